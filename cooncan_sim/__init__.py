@@ -1,0 +1,1 @@
+"""Coon Can and its family, settled by playing them."""
