@@ -1,0 +1,1 @@
+"""Questions, one TOML file each: `cooncan run` plays them."""
