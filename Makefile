@@ -1,0 +1,76 @@
+# Everything here runs in a virtual environment of its own, .venv, made on first use
+# and brought up to date whenever pyproject.toml changes.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip install -q --disable-pip-version-check
+OUT ?= results/hold-middle-cards
+
+.PHONY: help report test lint plain boundscheck pytest coverage soak bench bench-peers clean
+
+help:
+	@echo "make report       does holding middle cards help? plays it and writes the page"
+	@echo "make test         style, types, import rule, tests; about ten minutes on two cores"
+	@echo "make soak         the long tests (hours)"
+	@echo "make coverage     which lines of the kernels the small tests reach"
+	@echo "make boundscheck  the small tests with array bounds checked"
+	@echo "make bench        speed, as a table and as JSON"
+	@echo "make bench-peers  the same beside other programs, in an environment of their own"
+	@echo "make clean        removes .venv and build leftovers; results stay"
+
+# A .venv whose Python is gone (an upgrade, a copied folder) is made anew.
+define venv
+$(BIN)/python -c "" 2>/dev/null || rm -rf $(VENV)
+test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+endef
+
+$(VENV)/installed: pyproject.toml
+	@$(venv)
+	$(PIP) -e .
+	@touch $@
+
+$(VENV)/installed-test: pyproject.toml
+	@$(venv)
+	$(PIP) -e ".[test]"
+	@touch $@
+
+report: $(VENV)/installed
+	$(BIN)/cooncan run experiments/hold-middle-cards.toml --quick --out $(OUT)
+	$(BIN)/cooncan report $(OUT) --out $(OUT)/report.html
+	@echo "The answer: $(OUT)/report.html (open it in a browser)"
+
+test: lint plain boundscheck pytest
+
+lint: $(VENV)/installed-test
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+# The kernels as plain Python.
+plain: $(VENV)/installed-test
+	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -q -m plain
+
+# Bounds checks are compiled in, so no function compiled without them may be reused.
+boundscheck: $(VENV)/installed-test
+	cache=$$(mktemp -d) && trap 'rm -rf "$$cache"' EXIT && \
+	NUMBA_BOUNDSCHECK=1 NUMBA_CACHE_DIR="$$cache" $(BIN)/python -m pytest -q -m plain
+
+pytest: $(VENV)/installed-test
+	$(BIN)/python -m pytest
+
+soak: $(VENV)/installed-test
+	$(BIN)/python -m pytest -m soak
+
+coverage: $(VENV)/installed-test
+	NUMBA_DISABLE_JIT=1 $(BIN)/python -m coverage run -m pytest -q -m plain
+	$(BIN)/python -m coverage report
+
+bench: $(VENV)/installed
+	$(BIN)/python -m benchmarks
+
+bench-peers:
+	$(BIN)/python -m benchmarks --peers
+
+clean:
+	rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .coverage
