@@ -12,10 +12,10 @@ class CooncanError(Exception):
 
 
 def nearest(word: str, choices: Iterable[str]) -> str:
-    """`; did you mean "greedy"?` for a word that is close to a choice, else the empty string.
+    """` (did you mean 'greedy'?)` for a word that is close to a choice, else the empty string.
 
-    Meant to be appended to a message: `unknown strategy "gredy"; did you mean "greedy"?`.
+    Meant to follow the word in a message: `unknown strategy 'gredy' (did you mean 'greedy'?)`.
     """
     by_lower = {choice.lower(): choice for choice in choices}
     close = difflib.get_close_matches(word.lower(), by_lower, n=1, cutoff=0.6)
-    return f'; did you mean "{by_lower[close[0]]}"?' if close else ""
+    return f" (did you mean {by_lower[close[0]]!r}?)" if close else ""

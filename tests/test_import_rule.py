@@ -21,8 +21,18 @@ LAYERS = (
     ("strategies",),
     ("catalog",),
     ("simulate", "match", "replay", "evaluate"),
-    ("compare", "sequential", "ratings", "tune"),
-    ("experiment",),
+    (
+        "compare",
+        "designs",
+        "exact",
+        "intervals",
+        "many",
+        "ratings",
+        "rounding",
+        "sequential",
+        "tune",
+    ),
+    ("experiment", "question"),
     ("reports", "cli", "commands", "progress", "pytest_options", ""),  # "": the package itself
 )
 KERNELS = {name for layer in LAYERS[:4] for name in layer} - {"errors"}

@@ -1,0 +1,79 @@
+"""One hand: what it is worth, and how it was played."""
+
+import json as json_text
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from cooncan_sim.commands.options import (
+    Game,
+    Json,
+    Players,
+    Rule,
+    Seed,
+    check_out,
+    print_json,
+    read_rules,
+    split_players,
+)
+
+
+def evaluate(
+    game: Game,
+    hand: Annotated[str, typer.Argument(metavar="HAND", help='Cards like "5H 6H 7H KD".')],
+    rule: Rule = None,
+    picture: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Draws the hand: .svg or .png.")
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Splits a hand into melds so that the rest costs least."""
+    check_out(picture, ".svg", ".png")
+    from cooncan_sim.evaluate import evaluate as split
+
+    found = split(hand, game, read_rules(rule))
+    if picture is not None:
+        from cooncan_sim.reports import hand_picture
+
+        hand_picture.draw(found, picture)
+    if json:
+        print_json({"penalty": found.penalty, "melds": found.melds, "unmelded": found.unmelded})
+    else:
+        print(found)
+
+
+def replay(
+    game: Game,
+    players: Players,
+    seed: Seed = 0,
+    deal: Annotated[int, typer.Option(min=0, metavar="D", help="The deal's number.")] = 0,
+    count: Annotated[int, typer.Option(min=1, metavar="N", help="Deals from D on.")] = 1,
+    rule: Rule = None,
+    html: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="A page to click through the hand.")
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Plays a deal once more and tells it in words. With --json one hand log a line."""
+    names = split_players(players)
+    check_out(html, ".html")
+    from cooncan_sim.replay import replay as play
+
+    logs = play(game, names, seed, deal, count, read_rules(rule))
+    if html is not None:
+        from cooncan_sim.reports import replay_page
+
+        html.write_text(replay_page.page(logs), encoding="utf-8")
+    if json:
+        for log in logs:
+            print(json_text.dumps(log, ensure_ascii=False))
+    elif html is not None:
+        print(f"the page is {html}")
+    else:
+        from cooncan_sim.reports.hand_words import words
+
+        print("\n\n".join(words(log).rstrip() for log in logs))
+
+
+COMMANDS = {"evaluate": evaluate, "replay": replay}

@@ -1,0 +1,59 @@
+"""Questions in TOML: played, then written up."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from cooncan_sim.commands.options import Jobs, Json, check_out, print_json
+from cooncan_sim.progress import progress
+
+
+def run(
+    question: Annotated[
+        list[str], typer.Argument(metavar="FILE.toml…", help="Files, or names of shipped ones.")
+    ],
+    out: Annotated[
+        Path, typer.Option(metavar="DIR", help="Where the results go, a folder a question.")
+    ] = Path("results"),
+    quick: Annotated[bool, typer.Option("--quick", help="Fewer deals: for a first look.")] = False,
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Keep what an earlier run has finished.")
+    ] = False,
+    jobs: Jobs = None,
+    json: Json = False,
+) -> None:
+    """Plays what questions ask for and keeps the results."""
+    from cooncan_sim import experiment
+
+    total = experiment.deals_to_play(question, out, quick, resume)
+    with progress(total, "deals") as tick:
+        experiment.run(question, out, quick, resume, tick, jobs)
+    folders = [out / experiment.load(name).name for name in question]
+    if json:
+        print_json({"results": [str(folder) for folder in folders], "deals": total})
+    else:
+        for folder in folders:
+            print(f"results in {folder}; write them up with: cooncan report {folder}")
+
+
+def report(
+    results: Annotated[Path, typer.Argument(metavar="DIR", help="What cooncan run has written.")],
+    out: Annotated[
+        Path | None, typer.Option(metavar="FILE.html", help="DIR/report.html if not given.")
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Writes results up as one page with charts and a verdict."""
+    out = out or results / "report.html"
+    check_out(out, ".html")
+    from cooncan_sim.reports import page
+
+    page.write(results, out)
+    if json:
+        print_json({"page": str(out)})
+    else:
+        print(f"the page is {out}")
+
+
+COMMANDS = {"run": run, "report": report}
