@@ -1,7 +1,62 @@
-"""The one place that says how kernels are compiled."""
+"""The one place that says how kernels are compiled, and where the compiled code is kept."""
+
+import hashlib
+import os
+import tempfile
+import warnings
+from pathlib import Path
 
 import numba
+import numpy as np
+from numba.core.errors import NumbaExperimentalFeatureWarning
 
-# error_model: a division by zero is a bug in a kernel, not a question for the caller, so the
-# check that Python's rules ask for is left out.
-kernel = numba.njit(cache=True, nogil=True, error_model="numpy")
+# error_model: the divisors in kernels are never zero, so the check that Python's rules ask for
+# would be paid for nothing.
+OPTIONS = {"cache": True, "nogil": True, "error_model": "numpy"}
+kernel = numba.njit(**OPTIONS)
+
+
+def _engine_digest() -> str:
+    """A digest of the engine's sources.
+
+    Numba's own cache looks at the file of a function and not at the helpers compiled into it, so
+    after an edit to a helper the old code would run.
+    """
+    folder = Path(__file__).parent
+    sources = [folder / f"{name}.py" for name in ("bits", "cards", "kernel", "rng", "view")]
+    sources += [*folder.glob("games/*.py"), *folder.glob("melds/*.py")]
+    digest = hashlib.sha256(numba.__version__.encode())
+    for source in sorted(sources):
+        digest.update(source.name.encode())
+        digest.update(source.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def _cache_folder() -> Path:
+    """A folder of this engine that can be written to: NUMBA_CACHE_DIR, the user's cache, or /tmp."""
+    home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    wanted = os.environ.get("NUMBA_CACHE_DIR") or Path(home) / "cooncan_sim"
+    folder = Path(wanted) / _engine_digest()
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        if os.access(folder, os.W_OK):
+            return folder
+    except OSError:
+        pass
+    return Path(tempfile.mkdtemp(prefix="cooncan_sim-"))
+
+
+numba.config.CACHE_DIR = str(_cache_folder())
+
+# Strategies reach the game loops as first-class functions, which Numba still calls experimental.
+warnings.filterwarnings("ignore", category=NumbaExperimentalFeatureWarning)
+
+if numba.config.DISABLE_JIT:
+    # Plain Python stands in for the compiled code: 64-bit products wrap there without a word.
+    np.seterr(over="ignore")
+
+
+def records(count: int, dtype: np.dtype) -> np.ndarray:
+    """An array of empty records, shape (count,), whose fields kernels read as attributes."""
+    array = np.zeros(count, dtype=dtype)
+    return array.view(np.recarray) if numba.config.DISABLE_JIT else array

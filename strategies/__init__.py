@@ -1,1 +1,1 @@
-"""Strategies, one page each: a file dropped in here can be played by its name."""
+"""The catalogue: one page a strategy, found by being here."""

@@ -1,0 +1,279 @@
+"""Strategies: find a page by name, path or entry point, read what it says, compile it.
+
+A page is a file of plain functions named after the decisions they make; `greedy_keep.py` is the
+page of `greedy-keep`. What the catalogue tells
+of it (docstring, GAMES, BASE, WEIGHTS) is read without running it.
+"""
+
+import ast
+import importlib.util
+import re
+import sys
+from dataclasses import dataclass, field
+from functools import cache
+from importlib import resources
+from importlib.metadata import entry_points
+from pathlib import Path
+from types import ModuleType
+
+from cooncan_sim.errors import CooncanError, nearest
+from cooncan_sim.games.rulebook import GAMES as GAMES
+from cooncan_sim.games.rulebook import game as game
+
+ENTRY_POINTS = "cooncan_sim.strategies"
+_SPEC = re.compile(r"\s*(?P<name>[^()]+?)\s*(?:\((?P<weights>[^()]*)\))?\s*")
+_FACTS = {"GAMES": tuple, "BASE": str, "WEIGHTS": dict}
+
+
+@dataclass(frozen=True)
+class Page:
+    """A strategy as its file describes it. `weights`: the base's first, then its own."""
+
+    name: str
+    path: Path
+    about: str
+    games: tuple[str, ...]
+    base: str | None
+    weights: dict[str, float]
+    decisions: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Strategy:
+    """A page with values for its weights, as a player asks for it: `greedy-keep(low=5)`."""
+
+    page: Page
+    weights: dict[str, float] = field(default_factory=dict)
+
+    @property
+    def name(self) -> str:
+        """The page's name, with the weights that differ from its defaults."""
+        changed = [
+            f"{key}={number:g}"
+            for key, number in self.weights.items()
+            if number != self.page.weights[key]
+        ]
+        return f"{self.page.name}({', '.join(changed)})" if changed else self.page.name
+
+
+def strategies(game_key: str | None = None) -> list[Page]:
+    """Every page of the catalogue (of one game), by name. Raises CooncanError for no such game."""
+    if game_key is not None:
+        game(game_key)
+    pages = [read_page(path, name) for name, path in sorted(_known().items())]
+    return [page for page in pages if game_key is None or game_key in page.games]
+
+
+def strategy(spec: str, game_key: str) -> Strategy:
+    """The strategy that `greedy`, `greedy-keep(low=5, high=8)` or `./mine.py` names, for a game.
+
+    Raises CooncanError if there is none, it does not play the game, or a weight is not its own.
+    """
+    match = _SPEC.fullmatch(spec)
+    if match is None:
+        raise CooncanError(f"strategy {spec!r} is not of the form name or name(weight=number, …)")
+    page = _find(match["name"])
+    if game_key not in page.games:
+        plays = ", ".join(page.games)
+        raise CooncanError(f"strategy {page.name} does not play {game_key}; it plays {plays}")
+    return Strategy(page, page.weights | _read_weights(page, match["weights"] or ""))
+
+
+def _read_weights(page: Page, text: str) -> dict[str, float]:
+    given = {}
+    for part in filter(None, (part.strip() for part in text.split(","))):
+        key, _, number = (piece.strip() for piece in part.partition("="))
+        if key not in page.weights:
+            has = f"its weights are {', '.join(page.weights)}" if page.weights else "it has none"
+            raise CooncanError(
+                f"strategy {page.name} has no weight {key!r}{nearest(key, page.weights)}; {has}"
+            )
+        try:
+            given[key] = float(number)
+        except ValueError:
+            raise CooncanError(
+                f"weight {key} of strategy {page.name} must be a number, not {number!r}"
+            ) from None
+    return given
+
+
+def _known() -> dict[str, Path]:
+    """Name → file of the bundled pages and of those that installed packages offer."""
+    folder = Path(str(resources.files("cooncan_sim.strategies")))
+    paths = [path for path in folder.glob("*.py") if path.name != "__init__.py"]
+    known = {path.stem.replace("_", "-"): path for path in paths}
+    for entry in entry_points(group=ENTRY_POINTS):
+        spec = importlib.util.find_spec(entry.value)
+        if spec is not None and spec.origin:
+            known[entry.name] = Path(spec.origin)
+    return known
+
+
+def _find(name: str) -> Page:
+    if name.endswith(".py") or "/" in name:
+        path = Path(name).expanduser()
+        if not path.is_file():
+            raise CooncanError(f"strategy file {name} does not exist")
+        return read_page(path, name)
+    known = _known()
+    if name not in known:
+        raise CooncanError(
+            f"unknown strategy {name!r}{nearest(name, known)}; "
+            f"there are {', '.join(sorted(known))}, or the path of a file ending in .py"
+        )
+    return read_page(known[name], name)
+
+
+def read_page(path: Path, name: str) -> Page:
+    """What the file at `path` says of itself; `name` is what players call it. Raises CooncanError with the line that is wrong."""
+    try:
+        stamp = path.stat().st_mtime_ns
+    except OSError as error:
+        raise CooncanError(f"strategy file {path} cannot be read: {error.strerror}") from None
+    return _read_page(path, name, stamp)
+
+
+@cache
+def _read_page(path: Path, name: str, stamp: int) -> Page:
+    try:
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise CooncanError(f"strategy file {path} cannot be read: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise CooncanError(f"strategy file {path} is not a text in UTF-8") from None
+    except SyntaxError as error:
+        raise CooncanError(f"{path}:{error.lineno}: {error.msg}") from None
+    facts = _facts(path, tree)
+    functions = [node for node in tree.body if isinstance(node, ast.FunctionDef)]
+    decisions = tuple(node.name for node in functions if node.name.startswith("choose_"))
+    for node in functions:
+        _refuse_writing(path, node)
+    base = _find(facts["BASE"]) if "BASE" in facts else None
+    return Page(
+        name=name,
+        path=path,
+        about=" ".join((ast.get_docstring(tree) or "").split()),
+        games=tuple(facts.get("GAMES") or (base.games if base else tuple(GAMES))),
+        base=facts.get("BASE"),
+        weights=(base.weights if base else {})
+        | {key: float(number) for key, number in facts.get("WEIGHTS", {}).items()},
+        decisions=decisions,
+    )
+
+
+def _facts(path: Path, tree: ast.Module) -> dict:
+    facts = {}
+    for node in tree.body:
+        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
+            name = node.targets[0].id
+            if name in _FACTS:
+                try:
+                    facts[name] = ast.literal_eval(node.value)
+                except ValueError:
+                    facts[name] = None
+                if not isinstance(facts[name], _FACTS[name]):
+                    kind = _FACTS[name].__name__
+                    raise CooncanError(f"{path}:{node.lineno}: {name} must be a plain {kind}")
+    for key in facts.get("GAMES", ()):
+        try:
+            game(key)
+        except CooncanError as error:
+            raise CooncanError(f"{path}: GAMES: {error}") from None
+    for key, number in facts.get("WEIGHTS", {}).items():
+        if isinstance(number, bool) or not isinstance(number, int | float):
+            raise CooncanError(f"{path}: WEIGHTS: {key} must be a number, not {number!r}")
+    return facts
+
+
+def _refuse_writing(path: Path, function: ast.FunctionDef) -> None:
+    """A strategy reads the table and its seat; only `seat.memory` is its own to write."""
+    for node in ast.walk(function):
+        targets = getattr(node, "targets", None) or [getattr(node, "target", None)]
+        if not isinstance(node, ast.Assign | ast.AugAssign | ast.AnnAssign | ast.Delete):
+            continue
+        for target in targets:
+            text = ast.unparse(target) if target is not None else ""
+            if re.match(r"(table|seat)[.\[]", text) and not text.startswith("seat.memory["):
+                raise CooncanError(
+                    f"{path}:{node.lineno}: a strategy may not change {text}; "
+                    f"it may write to seat.memory only"
+                )
+
+
+def load(page: Page) -> ModuleType:
+    """The page's module, run once for each state of its file; helpers in it are compiled."""
+    return _load(page.path.resolve(), page.path.stat().st_mtime_ns)
+
+
+@cache
+def _load(path: Path, stamp: int) -> ModuleType:
+    import numba
+
+    from cooncan_sim.kernel import OPTIONS
+
+    folder = Path(str(resources.files("cooncan_sim.strategies"))).resolve()
+    prefix = "cooncan_sim.strategies." if path.parent == folder else "cooncan_strategy_"
+    name = prefix + path.stem
+    spec = importlib.util.spec_from_file_location(name, path)
+    assert spec is not None and spec.loader is not None  # a path ending in .py has both
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    try:
+        spec.loader.exec_module(module)
+    except Exception as error:
+        raise CooncanError(
+            f"strategy file {path} cannot be loaded: {type(error).__name__}: {error}"
+        ) from error
+    for key, item in list(vars(module).items()):
+        own = getattr(item, "__module__", None) == name and callable(item)
+        if own and isinstance(item, type(_load_helper)) and not key.startswith("choose_"):
+            setattr(module, key, numba.njit(**OPTIONS)(item))
+    return module
+
+
+def _load_helper() -> None:
+    """Stands for the type of a plain function."""
+
+
+def decision(page: Page, name: str, signature):
+    """The page's function of this name (or its base's), compiled for one signature.
+
+    Raises CooncanError if neither it nor a base has it, or it cannot be compiled.
+    """
+    owner = page
+    while name not in owner.decisions:
+        if owner.base is None:
+            raise CooncanError(
+                f"strategy {page.name} ({page.path}) has no function {name}(table, seat) "
+                f"and no BASE to take it from"
+            )
+        owner = _find(owner.base)
+    return _compile(owner.path.resolve(), owner.path.stat().st_mtime_ns, owner, name, signature)
+
+
+_compiled: dict = {}
+
+
+def _compile(path: Path, stamp: int, owner: Page, name: str, signature):
+    key = (path, stamp, name, signature)
+    if key not in _compiled:
+        import numba
+        from numba.core.errors import NumbaError
+
+        from cooncan_sim.kernel import OPTIONS
+
+        function = getattr(load(owner), name)
+        try:
+            _compiled[key] = numba.njit(signature, **OPTIONS)(function)
+        except (NumbaError, TypeError) as error:
+            raise CooncanError(
+                f"{owner.path}: {name} cannot be compiled: {_reason(error)}"
+            ) from error
+    return _compiled[key]
+
+
+def _reason(error: Exception) -> str:
+    """The telling line of Numba's long message."""
+    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    telling = [line for line in lines if not line.startswith(("Failed in", "[1m", "During"))]
+    return re.sub(r"\x1b\[[0-9;]*m", "", (telling or lines or [type(error).__name__])[0])

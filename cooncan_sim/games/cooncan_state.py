@@ -1,0 +1,130 @@
+"""The records of the `jaques` engine: public table, one seat, hidden deck, and a move.
+
+Records are NumPy structured scalars of fixed size, so a state is copied by assigning arrays.
+All cards are card numbers, all sets of cards masks (see `cards`).
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import from_dtype, types
+
+MOST_SEATS, MOST_MELDS, MOST_CARDS, WEIGHTS, MEMORY = 4, 20, 52, 16, 8
+
+# Phases.
+DRAW, TABLE, OVER = 0, 1, 2
+# Endings (the first five as in every game).
+OUT, VOID, DRAWN, POOL, MAX_TURNS, BROKEN = range(6)
+# Actions.
+STOP, MELD, LAYOFF, DRAW_STOCK, DRAW_DISCARD, DISCARD, HOLD = range(7)
+# Kinds of meld, and the ends of a run.
+RUN, SET = 0, 1
+LOW, HIGH = 0, 1
+
+
+class Move(NamedTuple):
+    """One action: what (int), the cards it moves (mask), and for a lay-off where it goes."""
+
+    action: int
+    cards: np.uint64
+    meld: int
+    end: int
+
+
+MELD_FIELDS = [
+    ("owner", "i8"),
+    ("kind", "i8"),  # RUN or SET
+    ("cards", "u8"),
+]
+RULE_FIELDS = [
+    # One field a switch that matters in play; options count from 0 in the order of the rulebook.
+    ("ONLY_TAKEN_LEFT", "i8"),
+    ("GO_OUT_BY_DISCARD", "i8"),
+    ("LAYOFF_NEEDS_OWN_MELD", "i8"),
+    ("RESHUFFLE_TIMING", "i8"),
+    ("MAX_TURNS", "i8"),
+    ("VOID_HAND_SCORING", "i8"),
+    ("FIRST_DEALER", "i8"),
+    ("HAND_SIZE", "i8"),
+    ("LAYOFF_SCOPE", "i8"),
+]
+TABLE_DTYPE = np.dtype(
+    [
+        ("players", "i8"),
+        ("dealer", "i8"),
+        ("turn", "i8"),  # seat whose turn it is
+        ("phase", "i8"),
+        ("turns", "i8"),  # turns that have ended
+        ("quiet", "i8"),  # turns played since a card last reached the table, or the deal
+        ("laid", "i8"),  # whether a card has reached the table in this turn
+        ("taken", "i8"),  # card taken from the pile in this turn and still held, else -1
+        ("stock", "i8"),  # cards in the stock
+        ("pile_size", "i8"),
+        ("meld_count", "i8"),
+        ("ending", "i8"),
+        ("winner", "i8"),  # seat or -1
+        ("hand_number", "i8"),  # of the match, from 0
+        ("target", "i8"),  # points that end a player's match; 0 for a single hand
+        *RULE_FIELDS,
+        ("hand_sizes", "i8", MOST_SEATS),
+        ("melded", "i8", MOST_SEATS),  # melds this seat has laid
+        ("picked", "u8", MOST_SEATS),  # cards a seat took from the pile and has not parted with
+        ("run_ends", "u8", MOST_SEATS),  # faces this seat may lay on some run now
+        ("set_gaps", "u8", MOST_SEATS),  # faces this seat may lay on some set now
+        ("scores", "i8", MOST_SEATS),
+        ("pile", "i1", MOST_CARDS),  # bottom first
+        ("melds", np.dtype(MELD_FIELDS, align=True), MOST_MELDS),
+    ],
+    align=True,
+)
+SEAT_DTYPE = np.dtype(
+    [
+        ("seat", "i8"),
+        ("hand", "u8"),
+        ("rng", "u8"),  # the strategy's own stream
+        ("weights", "f8", WEIGHTS),
+        ("memory", "i8", MEMORY),  # the strategy's own notes, 0 at the deal
+    ],
+    align=True,
+)
+DECK_DTYPE = np.dtype(
+    [
+        ("seed", "i8"),
+        ("deal", "i8"),
+        ("rng", "u8"),
+        ("per_seat", "i8"),  # stock order: 0 shared, 1 one for each seat
+        ("recycled", "i8"),  # how often the pile has become the stock
+        ("stock", "u8"),  # the cards in the stock
+        ("next", "i8"),  # shared order: cards of `order` used
+        ("order", "i1", MOST_CARDS),  # shared order, shuffled as far as `next`
+        ("size", "i8"),  # cards in `order`
+        ("seat_rng", "u8", MOST_SEATS),
+        ("seat_next", "i8", MOST_SEATS),
+        ("seat_order", "i1", (MOST_SEATS, MOST_CARDS)),
+        ("noted", "i8"),  # actions so far, for the log
+        ("breach", "i8"),  # why the hand is BROKEN
+        ("broken", "i8"),  # the action that broke it
+        ("broken_cards", "u8"),
+        ("points", "i8", MOST_SEATS),
+    ],
+    align=True,
+)
+MOVE_DTYPE = np.dtype(
+    [("action", "i8"), ("cards", "u8"), ("meld", "i8"), ("end", "i8")], align=True
+)
+# One action of a log. `renewed`: whether the pile became the stock at this draw.
+NOTE_DTYPE = np.dtype(
+    [("seat", "i8"), ("action", "i8"), ("cards", "u8"), ("meld", "i8"), ("renewed", "i8")],
+    align=True,
+)
+
+TABLE_TYPE, SEAT_TYPE, DECK_TYPE = (
+    from_dtype(dtype) for dtype in (TABLE_DTYPE, SEAT_DTYPE, DECK_DTYPE)
+)
+MOVE_TYPE = types.NamedTuple((types.int64, types.uint64, types.int64, types.int64), Move)
+DECISIONS = {
+    "choose_draw": types.int64(TABLE_TYPE, SEAT_TYPE),
+    "choose_table": MOVE_TYPE(TABLE_TYPE, SEAT_TYPE),
+    "choose_discard": types.int64(TABLE_TYPE, SEAT_TYPE),
+}
+FUNCTIONS = {name: types.FunctionType(signature) for name, signature in DECISIONS.items()}

@@ -1,0 +1,171 @@
+"""The games and their house-rule switches, as plain facts: names, players, packs, options."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from cooncan_sim.cards import Pack
+from cooncan_sim.errors import CooncanError, nearest
+
+
+@dataclass(frozen=True)
+class Switch:
+    """One house rule. `options` are its words; without them it takes whole numbers low … high."""
+
+    name: str
+    default: str | int
+    about: str
+    options: tuple[str | int, ...] = ()
+    low: int = 0
+    high: int = 10**9
+
+    @property
+    def choices(self) -> str:
+        """What the switch accepts, in words."""
+        if self.options:
+            return ", ".join(str(option) for option in self.options)
+        return f"a whole number from {self.low} to {self.high}"
+
+    def read(self, given: object) -> str | int:
+        """The option that `given` (text or number) names; CooncanError if there is none."""
+        for option in self.options:
+            if str(given) == str(option) and not isinstance(given, bool):
+                return option
+        if not self.options and not isinstance(given, bool):
+            try:
+                number = int(str(given))
+            except ValueError:
+                number = self.low - 1
+            if self.low <= number <= self.high:
+                return number
+        raise CooncanError(f"switch {self.name} cannot be {given!r}: it takes {self.choices}")
+
+    def code(self, option: str | int) -> int:
+        """The number that kernels know an option by: its place in the list, or itself."""
+        if self.options and isinstance(self.options[0], str):
+            return self.options.index(option)
+        return int(option)
+
+
+@dataclass(frozen=True)
+class Game:
+    """One game of the family: what stands on its box, and its switches by name."""
+
+    key: str
+    name: str
+    players: tuple[int, ...]
+    pack: Pack
+    deal: str
+    goal: str
+    switches: dict[str, Switch]
+
+    def rules(self, given: Mapping[str, object] | None = None) -> dict[str, str | int]:
+        """Every switch with its value: the defaults, changed as `given` says.
+
+        Raises CooncanError for a switch that this game has not, or a value it does not take.
+        """
+        values = {name: switch.default for name, switch in self.switches.items()}
+        for name, option in (given or {}).items():
+            if name not in self.switches:
+                raise CooncanError(
+                    f"{self.key} has no switch {name!r}{nearest(name, self.switches)}; "
+                    f"its switches are {', '.join(self.switches)}"
+                )
+            values[name] = self.switches[name].read(option)
+        return values
+
+    def check_players(self, players: int) -> None:
+        """Raises CooncanError unless so many can play."""
+        if players not in self.players:
+            allowed = " or ".join(str(number) for number in self.players)
+            raise CooncanError(f"{self.key} is for {allowed} players, not {players}")
+
+
+def _switches(*switches: Switch) -> dict[str, Switch]:
+    return {switch.name: switch for switch in switches}
+
+
+_COMMON = _switches(
+    Switch(
+        "ONLY_TAKEN_LEFT",
+        "hold",
+        "only the card just taken is left: hold it, or may a table action not lead there",
+        ("hold", "illegal"),
+    ),
+    Switch(
+        "GO_OUT_BY_DISCARD",
+        "allowed",
+        "the last card may be the discard that ends the hand",
+        ("allowed", "forbidden"),
+    ),
+    Switch(
+        "LAYOFF_NEEDS_OWN_MELD",
+        "no",
+        "laying off takes an own meld first",
+        ("no", "yes"),
+    ),
+    Switch(
+        "ILLEGAL_MELD",
+        "prevented",
+        "wrong melds cannot happen at this table",
+        ("prevented",),
+    ),
+    Switch(
+        "RESHUFFLE_TIMING",
+        "on_demand",
+        "an empty stock is renewed when somebody draws from it, or before the draw",
+        ("on_demand", "at_turn_start"),
+    ),
+    Switch("MAX_TURNS", 1000, "player turns after which a hand is stopped", low=1, high=100_000),
+    Switch("MAX_HANDS", 1000, "hands after which a match is stopped", low=1, high=100_000),
+    Switch(
+        "VOID_HAND_SCORING",
+        "no_score",
+        "a void hand scores nothing, or charges everybody his hand",
+        ("no_score", "all_count"),
+    ),
+    Switch("FIRST_DEALER", "random", "who deals the first hand", ("random", "seat0")),
+    Switch(
+        "DEALER_ROTATION",
+        "left",
+        "who deals next: the left neighbour, the winner, or the loser with the dearest hand",
+        ("left", "winner", "loser"),
+    ),
+    Switch("MATCH_TARGET", 100, "points at which a player is out of the match", low=1),
+    Switch(
+        "ELIMINATION",
+        "each_at_or_over",
+        "who leaves: all at or over the target, or only the highest of them",
+        ("each_at_or_over", "first_only"),
+    ),
+)
+_LAYOFF_SCOPE = Switch(
+    "LAYOFF_SCOPE",
+    "all",
+    "melds that cards may be laid off on: everybody's, or one's own only",
+    ("all", "own"),
+)
+
+JAQUES = Game(
+    "jaques",
+    "Coon Can",
+    (2, 3, 4),
+    Pack(),
+    "10 cards each, one card turned up",
+    "be rid of the last card: melded, laid off or discarded",
+    _COMMON
+    | _switches(
+        Switch("HAND_SIZE", 10, "cards dealt to each player", (10, 11)),
+        _LAYOFF_SCOPE,
+    ),
+)
+
+GAMES = {game.key: game for game in (JAQUES,)}
+
+
+def game(key: str) -> Game:
+    """The game of this key; CooncanError, with the keys there are, for any other."""
+    if key not in GAMES:
+        raise CooncanError(
+            f"unknown game {key!r}{nearest(key, GAMES)}; the games are {', '.join(GAMES)}"
+        )
+    return GAMES[key]
