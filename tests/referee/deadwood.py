@@ -1,0 +1,119 @@
+"""Least deadwood and best melds of a hand, by trying everything (RULES.md, *Best melds*)."""
+
+from collections.abc import Iterator
+from functools import lru_cache
+from itertools import combinations, product
+
+from tests.referee.cards import RANKS, card_order, position
+from tests.referee.frame import settle_switches, without
+from tests.referee.melds import MeldRules, as_run_card, as_set_card, is_natural, meld_rules
+from tests.referee.rummy import SWITCHES
+
+Hand = tuple[str, ...]
+Melds = tuple[Hand, ...]
+
+
+def least_deadwood(hand: list[str], game: str, switches: dict | None = None) -> int:
+    """Least value of the cards in no meld, over all ways of forming disjoint melds."""
+    return dead(hand, _rules(game, switches))
+
+
+def best_melds(hand: list[str], game: str, switches: dict | None = None) -> list[list[str]]:
+    """`melds(H)`: the melds in the order in which they are laid, tokens in table order."""
+    return [list(meld) for meld in melds(hand, _rules(game, switches))]
+
+
+def _rules(game: str, switches: dict | None) -> MeldRules:
+    return meld_rules(game, settle_switches(switches or {}, SWITCHES[game]))
+
+
+def dead(hand: list[str], rules: MeldRules) -> int:
+    """`dead(H)` for rules already settled."""
+    return _apart(in_card_order(hand, rules), rules)[0]
+
+
+def melds(hand: list[str], rules: MeldRules) -> Melds:
+    """`melds(H)` for rules already settled."""
+    return _apart(in_card_order(hand, rules), rules)[1]
+
+
+def in_card_order(hand: list[str], rules: MeldRules) -> Hand:
+    """The hand sorted in card order."""
+    return tuple(sorted(hand, key=lambda card: card_order(card, rules.wild_rank)))
+
+
+@lru_cache(maxsize=1 << 16)
+def _apart(hand: Hand, rules: MeldRules) -> tuple[int, Melds]:
+    """Deadwood and melds. Cards that fit no meld at all stay in hand whatever the search does."""
+    usable = tuple(c for c in hand if rules.is_wild(c) or next(choices(c, hand, rules), None))
+    worth, _, found = _search(usable, rules)
+    stuck = without(list(hand), usable)
+    return worth + sum(rules.value(card) for card in stuck), found
+
+
+@lru_cache(maxsize=1 << 18)
+def _search(hand: Hand, rules: MeldRules) -> tuple[int, int, Melds]:
+    """Deadwood, cards left and melds of the best result; of equal ones the first found.
+
+    The three choices for the first card are tried in their order. Deadwood and cards left add up,
+    so the best result of each choice is that choice with the best result of the rest.
+    """
+    if not hand:
+        return 0, 0, ()
+    first, rest = hand[0], hand[1:]
+    results = []
+    for meld in choices(first, hand, rules):
+        faces = [token.partition("=")[0] for token in meld]
+        worth, left, found = _search(tuple(without(list(hand), faces)), rules)
+        results.append((worth, left, (meld, *found)))
+    worth, left, found = _search(rest, rules)
+    results.append((worth + rules.value(first), left + 1, found))
+    return min(results, key=lambda result: result[:2])  # the first of equals
+
+
+def choices(card: str, hand: Hand, rules: MeldRules) -> Iterator[Hand]:
+    """Every meld of cards of the hand in which `card` stands for itself, in the search's order."""
+    yield from _runs(card, hand, rules)
+    yield from _sets(card, hand, rules)
+
+
+def _runs(card: str, hand: Hand, rules: MeldRules) -> Iterator[Hand]:
+    """Longest first, then the highest start, then the card itself before a substitute."""
+    wilds = [c for c in hand if rules.is_wild(c)]
+    own = {c for c in hand if c[1] == card[1]}
+    place = position(card)
+    for length in range(min(13, len(own) + len(wilds)), 2, -1):
+        for start in range(min(place, 14 - length), max(1, place - length + 1) - 1, -1):
+            cards = [RANKS[p - 1] + card[1] for p in range(start, start + length)]
+            yield from _fillings(cards, card, own, wilds, rules)
+
+
+def _fillings(
+    cards: list[str], card: str, own: set[str], wilds: list[str], rules: MeldRules
+) -> Iterator[Hand]:
+    """Every way to fill the places of a run, `card` standing for itself."""
+    if sum(c not in own for c in cards) > len(wilds):
+        return
+    itself = [(True,) if c == card else (True, False) if c in own else (False,) for c in cards]
+    for pattern in product(*itself):
+        at_home = [c for c, own_card in zip(cards, pattern, strict=True) if own_card]
+        spare = [wild for wild in wilds if wild not in at_home]
+        for chosen in combinations(spare, pattern.count(False)):
+            fill = iter(chosen)
+            run = tuple(c if c in at_home else as_run_card(next(fill), c) for c in cards)
+            if sum(map(is_natural, run)) >= rules.min_naturals:
+                yield run
+
+
+def _sets(card: str, hand: Hand, rules: MeldRules) -> Iterator[Hand]:
+    """Largest first, then fewest substitutes, then own cards first in card order."""
+    others = list(hand)
+    others.remove(card)
+    own = [c for c in others if c[0] == card[0]]
+    wilds = [c for c in others if rules.is_wild(c) and c[0] != card[0]]
+    for size in range(min(rules.set_max, 1 + len(own) + len(wilds)), 2, -1):
+        for substitutes in range(min(len(wilds), size - rules.min_naturals) + 1):
+            naturals = dict.fromkeys(combinations(own, size - 1 - substitutes))
+            for mates, chosen in product(naturals, combinations(wilds, substitutes)):
+                own_cards = in_card_order([card, *mates], rules)
+                yield own_cards + tuple(as_set_card(wild, card[0]) for wild in chosen)
