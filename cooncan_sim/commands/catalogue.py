@@ -1,10 +1,14 @@
 """What there is: games, their rules, strategies."""
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from cooncan_sim.commands.options import Game, Json, aligned, print_json
+
+if TYPE_CHECKING:
+    from cooncan_sim.catalog import Page
+    from cooncan_sim.games import rulebook
 
 
 def games(json: Json = False) -> None:
@@ -58,12 +62,12 @@ def strategies(
 
     found = catalog.strategies(game)
     if json:
-        print_json([_strategy_facts(strategy) for strategy in found])
+        print_json([_page_facts(page) for page in found])
         return
-    print(aligned([(strategy.name, strategy.about) for strategy in found]))
+    print(aligned([(page.name, page.about.split(". ")[0].rstrip(".")) for page in found]))
 
 
-def _game_facts(game) -> dict[str, object]:
+def _game_facts(game: "rulebook.Game") -> dict[str, object]:
     return {
         "key": game.key,
         "name": game.name,
@@ -74,13 +78,13 @@ def _game_facts(game) -> dict[str, object]:
     }
 
 
-def _strategy_facts(strategy) -> dict[str, object]:
+def _page_facts(page: "Page") -> dict[str, object]:
     return {
-        "name": strategy.name,
-        "about": strategy.about,
-        "games": list(strategy.games),
-        "base": strategy.base,
-        "weights": dict(strategy.weights),
+        "name": page.name,
+        "about": page.about,
+        "games": list(page.games),
+        "base": page.base,
+        "weights": page.weights,
     }
 
 

@@ -1,0 +1,274 @@
+"""The command line: what it prints, what it writes, and what it says when something is wrong."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+import pandas as pd
+import pytest
+
+from cooncan_sim import cli
+from cooncan_sim.commands.options import read_rules, split_players
+from cooncan_sim.errors import CooncanError, nearest
+
+
+class Ended(NamedTuple):
+    code: int
+    out: str
+    err: str
+
+
+Run = Callable[..., Ended]
+
+
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
+    """Runs `cooncan` with these words in this process."""
+
+    def run(*words: str) -> Ended:
+        monkeypatch.setattr(sys, "argv", ["cooncan", *words])
+        with pytest.raises(SystemExit) as end:
+            cli.main()
+        return Ended(int(end.value.code or 0), *capsys.readouterr())
+
+    return run
+
+
+@pytest.fixture(autouse=True)
+def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Every test runs in an empty folder of its own."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def good(ended: Ended) -> str:
+    assert (ended.code, ended.err) == (0, "")
+    return ended.out
+
+
+PLAY = ("simulate", "jaques", "--players", "greedy,hold", "--deals", "50")
+
+
+def test_help_names_every_command(run: Run) -> None:
+    text = good(run("--help"))
+    assert good(run()) == text
+    for command in cli.app.registered_commands:
+        assert f"\n  {command.name} " in text
+        assert "--json" in good(run(str(command.name), "--help"))
+
+
+def test_games(run: Run) -> None:
+    assert good(run("games")).startswith("jaques ")
+    assert json.loads(good(run("games", "--json")))[0]["players"] == [2, 3, 4]
+
+
+def test_rules(run: Run) -> None:
+    assert "HAND_SIZE=10 | 11" in good(run("rules", "jaques"))
+    switches = json.loads(good(run("rules", "jaques", "--json")))["switches"]
+    scope = next(switch for switch in switches if switch["name"] == "LAYOFF_SCOPE")
+    assert (scope["default"], scope["options"]) == ("all", ["all", "own"])
+
+
+def test_strategies(run: Run) -> None:
+    assert "\nhold " in good(run("strategies", "--game", "jaques"))
+    pages = {page["name"]: page for page in json.loads(good(run("strategies", "--json")))}
+    assert pages["greedy-keep"]["weights"] == {"low": 5, "high": 8}
+
+
+def test_evaluate(run: Run, elsewhere: Path) -> None:
+    hand = "5H 6H 7H KD 2C"
+    assert "12" in good(run("evaluate", "jaques", hand))
+    found = json.loads(good(run("evaluate", "jaques", hand, "--json")))
+    assert found == {"penalty": 12, "melds": [["5H", "6H", "7H"]], "unmelded": ["KD", "2C"]}
+    good(run("evaluate", "jaques", hand, "--picture", "hand.svg"))
+    assert "<svg" in (elsewhere / "hand.svg").read_text("utf-8")
+
+
+def test_simulate(run: Run) -> None:
+    text = good(run(*PLAY))
+    assert "greedy" in text and "hold" in text
+    rows = json.loads(good(run(*PLAY, "--json")))
+    assert [row["strategy"] for row in rows] == ["greedy", "hold"]
+    assert json.loads(good(run(*PLAY, "--json", "--jobs", "1"))) == rows
+    assert json.loads(good(run(*PLAY, "--json", "--seed", "1"))) != rows
+    assert json.loads(good(run(*PLAY, "--json", "--rule", "HAND_SIZE=11"))) != rows
+
+
+def test_simulate_writes_a_row_per_seat_and_hand(run: Run) -> None:
+    good(run(*PLAY, "--out", "hands.csv"))
+    good(run(*PLAY, "--out", "hands.parquet"))
+    rows = pd.read_csv("hands.csv")
+    assert len(rows) == 100
+    assert list(rows.columns[:4]) == ["deal", "seating", "seat", "strategy"]
+    pd.testing.assert_frame_equal(
+        pd.read_parquet("hands.parquet").astype(str), rows.astype(str), check_dtype=False
+    )
+
+
+def test_compare(run: Run) -> None:
+    words = ("compare", "jaques", "--control", "hold", "--treatment", "greedy")
+    assert "greedy against hold" in good(run(*words, "--max-deals", "200"))
+    rows = json.loads(good(run(*words, "--max-deals", "200", "--json")))
+    assert (rows[0]["metric"], rows[0]["deals"]) == ("win", 200)
+
+
+def test_replay(run: Run, elsewhere: Path) -> None:
+    words = ("replay", "jaques", "--players", "greedy,hold", "--seed", "1", "--deal", "3")
+    text = good(run(*words))
+    assert "Deal 3 of seed 1" in text
+    logs = [json.loads(line) for line in good(run(*words, "--count", "2", "--json")).splitlines()]
+    assert [log["deal"] for log in logs] == [3, 4]
+    assert logs[0]["schema"] == "cooncan-hand/1"
+    good(run(*words, "--html", "hand.html"))
+    assert "<html" in (elsewhere / "hand.html").read_text("utf-8")
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("simulat", "'simulate'"),
+        ("--versoin", "--version"),
+        ("simulate jaques", "--players"),
+        ("simulate jaques --players greedy,hold --dels 3", "--deals"),
+        ("simulate jaques --players greedy,hold --deals 0", "--deals"),
+        ("simulate jaques --players greedy,hold --deals many", "--deals"),
+        ("simulate jaques --players greedy,hold --jobs 0", "--jobs"),
+        ("simulate jaques --players greedy,hold --seed -1", "--seed"),
+        ("simulate jaques --players greedy,,hold", "a name is missing"),
+        ("simulate jaques --players greedy", "players"),
+        ("simulate jaques --players gredy,hold", "'greedy'"),
+        ("simulate jaques --players greedy,./mine.py", "mine.py"),
+        ("simulate jaques --players greedy,greedy-keep(lo=3)", "'low'"),
+        ("simulate jaques --players greedy,hold --rule HAND_SIZE", "NAME=VALUE"),
+        ("simulate jaques --players greedy,hold --rule HAND_SIZE=12", "10, 11"),
+        ("simulate jaques --players greedy,hold --rule HANDSIZE=11", "'HAND_SIZE'"),
+        ("simulate jaques --players greedy,hold --out hands.xlsx", ".parquet or .csv"),
+        ("simulate jaques --players greedy,hold --out nowhere/hands.csv", "nowhere"),
+        ("simulate chess --players greedy,hold", "jaques"),
+        ("rules jacques", "'jaques'"),
+        ("strategies --game jacques", "'jaques'"),
+        ("evaluate jaques 5H,5H", "5H"),
+        ("evaluate jaques 5X", "5X"),
+        ("evaluate jaques 5H --picture hand.gif", ".svg or .png"),
+        ("compare jaques --control greedy --treatment hold --players 7", "players"),
+        ("compare jaques --control greedy --treatment hold --alpha 2", "alpha"),
+        ("replay jaques --players greedy,hold --deal -1", "--deal"),
+        ("replay jaques --players greedy,hold --html hand.pdf", ".html"),
+        ("run nothing.toml", "nothing.toml"),
+        ("report nowhere", "nowhere"),
+    ],
+)
+def test_what_is_wrong_is_told_in_one_line(run: Run, words: str, said: str) -> None:
+    ended = run(*words.split())
+    assert (ended.code, ended.out) == (2, "")
+    assert ended.err.startswith("cooncan: ") and ended.err.endswith("\n")
+    assert ended.err.count("\n") == 1
+    assert said in ended.err
+    assert "defect" not in ended.err
+
+
+def test_a_defect_is_told_in_one_line_too(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("cooncan_sim.games.rulebook.GAMES", None)
+    ended = run("games")
+    assert ended.code == 2
+    assert ended.err.count("\n") == 1
+    assert "a defect of this program: AttributeError at catalogue.py:" in ended.err
+
+
+QUESTION = """
+question = "Which?"
+claim = "T-00"
+tip = "One of them."
+source = "a test"
+seed = 1
+
+[[compare]]
+game = "jaques"
+treatment = { strategy = "greedy", label = "greedy" }
+controls = [{ strategy = "hold", label = "hold" }, { strategy = "random", label = "random" }]
+players = [2]
+metric = "win"
+min_effect = 0.003
+deals = 300
+quick_deals = 100
+"""
+
+
+def test_run_and_report(run: Run, elsewhere: Path) -> None:
+    (elsewhere / "which.toml").write_text(QUESTION, "utf-8")
+    assert "cooncan report results/which" in good(run("run", "which.toml", "--quick"))
+    first = (elsewhere / "results/which/comparisons.csv").read_bytes()
+    again = json.loads(good(run("run", "which.toml", "--quick", "--resume", "--json")))
+    assert again == {"results": ["results/which"], "deals": 0}
+    assert (elsewhere / "results/which/comparisons.csv").read_bytes() == first
+    assert "results/which/report.html" in good(run("report", "results/which"))
+    assert "Which?" in (elsewhere / "results/which/report.html").read_text("utf-8")
+
+
+def test_ctrl_c_keeps_what_is_done(elsewhere: Path) -> None:
+    endless = QUESTION.replace("deals = 300", "deals = 300_000_000", 1)
+    first_short = endless.replace(
+        '[[compare]]\ngame = "jaques"',
+        '[[compare]]\ngame = "jaques"\n'
+        'treatment = { strategy = "hold", label = "hold" }\n'
+        'controls = [{ strategy = "greedy", label = "greedy" }]\n'
+        "players = [2]\n"
+        'metric = "win"\nmin_effect = 0.003\ndeals = 50\nquick_deals = 50\n\n'
+        '[[compare]]\ngame = "jaques"',
+    )
+    (elsewhere / "long.toml").write_text(first_short, "utf-8")
+    done = elsewhere / "results/long/comparisons.csv"
+    running = subprocess.Popen(
+        [sys.executable, "-c", "from cooncan_sim.cli import main; main()", "run", "long.toml"],
+        cwd=elsewhere,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        while not done.exists() and running.poll() is None:
+            time.sleep(0.05)
+        running.send_signal(signal.SIGINT)
+        out, err = running.communicate(timeout=60)
+    finally:
+        running.kill()
+    assert (running.returncode, out, err) == (130, "", "stopped\n")
+    assert len(pd.read_csv(done)) == 1
+
+
+def test_a_closed_pipe_is_no_error() -> None:
+    reader, writer = os.pipe()
+    os.close(reader)
+    ended = subprocess.run(
+        [sys.executable, "-c", "from cooncan_sim.cli import main; main()", "games"],
+        stdout=writer,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    os.close(writer)
+    assert ended.stderr == ""
+    assert ended.returncode != 2
+
+
+def test_players_are_split_outside_parentheses() -> None:
+    assert split_players("greedy, greedy-keep(low=5,high=8),./a.py") == [
+        "greedy",
+        "greedy-keep(low=5,high=8)",
+        "./a.py",
+    ]
+
+
+def test_a_rule_given_twice_is_refused() -> None:
+    with pytest.raises(CooncanError, match="HAND_SIZE is given twice"):
+        read_rules(["HAND_SIZE=10", "HAND_SIZE=11"])
+
+
+def test_nearest() -> None:
+    assert nearest("GREDY", ["greedy", "hold"]) == " (did you mean 'greedy'?)"
+    assert nearest("chess", ["greedy", "hold"]) == ""
