@@ -89,7 +89,7 @@ def name(token: str) -> str:
     face = parse(token)
     if not face.meaning:
         return _spoken(face.card)
-    article = "the" if len(face.meaning) == 2 else "a"
+    article = "the" if len(face.meaning) == 2 else "an" if face.meaning in ("A", "8") else "a"
     moved = ", moved and locked" if face.locked else ""
     return f"{_spoken(face.card)} standing for {article} {_spoken(face.meaning)}{moved}"
 

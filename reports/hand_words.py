@@ -37,7 +37,8 @@ Clause = tuple[int, str]  # a seat and what it does: (0, "throws K♣")
 def words(log: Log, symbols: bool = True) -> str:
     """The hand as text, one paragraph a turn.
 
-    With `symbols` cards are written `10♥` and jokers `★`, otherwise as in the log (`TH`, `*`).
+    With `symbols` cards are written `10♥` and jokers `★`, otherwise as in the log (`TH`, `*`) and
+    the whole in ASCII.
     Raises ValueError where the log cannot be followed.
     """
     followed = steps(log)
@@ -48,11 +49,13 @@ def words(log: Log, symbols: bool = True) -> str:
         said = clauses(None, followed[0], symbols) if number == 1 else []
         said += [clause for moment in moments for clause in clauses(*moment, symbols)]
         last = moments[-1][1]
-        lines.append(f"Turn {number} · {sentence(said)}{_left(last)}.")
+        lines.append(
+            f"Turn {number} {'·' if symbols else '-'} {sentence(said)}{_count_left(last)}."
+        )
         if last.table != table:
             table = last.table
             lines.append(f"  Table: {_table(table, symbols)}.")
-    lines += ["", *outcome(log, symbols)]
+    lines += ["", ending(log), points(log), *_left_in_hand(log, symbols)]
     return "\n".join(_wrapped(line) for line in lines) + "\n"
 
 
@@ -92,34 +95,28 @@ def heading(log: Log) -> str:
     return f"Deal {log['deal']} of seed {log['seed']}, {game} for {_count(log['players'])}"
 
 
-def outcome(log: Log, symbols: bool = True) -> list[str]:
-    """Sentences on how the hand ended, the points, and the cards left in the hands."""
+def ending(log: Log) -> str:
+    """How the hand ended, a sentence."""
     result = log["result"]
-    ending, winner = result["ending"], result["winner"]
-    if ending == "max_turns":
-        told = f"The hand was stopped after {result['turns']} turns."
-    elif winner is None:
-        told = _ENDINGS[ending]
-    else:
-        side = f" for side {winner % 2}" if log["game"] == "partnership" else ""
-        told = f"Seat {winner} goes out on turn {result['turns']} and wins the hand{side}."
-    left = [
-        f"seat {seat} {cards_in_suits(hand, symbols)}"
-        for seat, hand in enumerate(result["hands"])
-        if hand
-    ]
-    return [told, _points(log), *([f"Left in hand: {'; '.join(left)}."] if left else [])]
+    if result["ending"] == "max_turns":
+        return f"The hand was stopped after {result['turns']} turns."
+    winner = result["winner"]
+    if winner is None:
+        return _ENDINGS[result["ending"]]
+    side = f" for side {winner % 2}" if log["game"] == "partnership" else ""
+    return f"Seat {winner} goes out on turn {result['turns']} and wins the hand{side}."
 
 
-def _points(log: Log) -> str:
+def points(log: Log) -> str:
+    """What the hand changed in the scores, and in Double Rum the pool after it."""
     label = _SIGNED_POINTS.get(log["game"])
-    points = log["result"]["points"]
-    whose = [f"seat {seat}" for seat in range(len(points))]
+    changes = log["result"]["points"]
+    whose = [f"seat {seat}" for seat in range(len(changes))]
     if log["game"] == "partnership":
-        whose = [f"side {side} (seats {side} and {side + 2})" for side in range(len(points))]
+        whose = [f"side {side} (seats {side} and {side + 2})" for side in range(len(changes))]
     told = ", ".join(
-        f"{who}: {units:+d}" if label and units else f"{who}: {units}"
-        for who, units in zip(whose, points, strict=True)
+        f"{who}: {change:+d}" if label and change else f"{who}: {change}"
+        for who, change in zip(whose, changes, strict=True)
     )
     pool = log["result"].get("pool")
     in_pool = f" In the pool: {pool} units." if pool is not None else ""
@@ -236,12 +233,21 @@ def _dealt(deal: Step, log: Log, symbols: bool) -> list[str]:
     return [*lines, _capital(f"{up}{len(log['stock'])} cards in the stock.")]
 
 
+def _left_in_hand(log: Log, symbols: bool) -> list[str]:
+    left = [
+        f"seat {seat} {cards_in_suits(hand, symbols)}"
+        for seat, hand in enumerate(log["result"]["hands"])
+        if hand
+    ]
+    return [f"Left in hand: {'; '.join(left)}."] if left else []
+
+
 def _table(table: Iterable[Meld], symbols: bool) -> str:
     told = [f"{meld_text(meld.cards, symbols)} (seat {meld.owner})" for meld in table]
     return ", ".join(told) or "empty"
 
 
-def _left(last: Step) -> str:
+def _count_left(last: Step) -> str:
     """How many cards the player of a finished turn has left."""
     if last.action is None or last.action["a"] not in ("DISCARD", "HOLD"):
         return ""
