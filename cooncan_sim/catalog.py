@@ -125,7 +125,10 @@ def _find(name: str) -> Page:
 
 
 def read_page(path: Path, name: str) -> Page:
-    """What the file at `path` says of itself; `name` is what players call it. Raises CooncanError with the line that is wrong."""
+    """What the file at `path` says of itself; `name` is what players call it.
+
+    Raises CooncanError with the line that is wrong.
+    """
     try:
         stamp = path.stat().st_mtime_ns
     except OSError as error:

@@ -16,23 +16,22 @@ from cooncan_sim.bits import top_rank as top_rank
 from cooncan_sim.bits import value as value
 from cooncan_sim.games import breach
 from cooncan_sim.games.cooncan import legal_discards as legal_discards
-from cooncan_sim.games.cooncan_state import DRAW_DISCARD, DRAW_STOCK, MOVE_DTYPE, RUN, SET, STOP, Move
-from cooncan_sim.games.cooncan_table import check_layoff, check_meld, is_open, kind_of, room
+from cooncan_sim.games.cooncan_state import (
+    DRAW_DISCARD,
+    DRAW_STOCK,
+    MOVE_DTYPE,
+    RUN,
+    SET,
+    STOP,
+    Move,
+)
+from cooncan_sim.games.cooncan_table import check_layoff, check_meld, is_open, room, table_moves
 from cooncan_sim.games.cooncan_table import lay_meld as lay_meld
 from cooncan_sim.games.cooncan_table import lay_off as lay_off
 from cooncan_sim.games.cooncan_table import may_lay_off as may_lay_off
 from cooncan_sim.games.cooncan_table import stop as stop
-from cooncan_sim.games.cooncan_table import table_moves
 from cooncan_sim.kernel import kernel
-from cooncan_sim.melds.single import (
-    MOST_MELDS,
-    best_discard,
-    best_melds,
-    grouped,
-    least_penalty,
-    melded_cards,
-    running,
-)
+from cooncan_sim.melds.single import best_discard, best_melds, first_meld, least_penalty
 from cooncan_sim.melds.single import least_penalty_laying as least_penalty_laying
 from cooncan_sim.rng import below as below
 
@@ -49,7 +48,9 @@ def top_card(table):
 @kernel
 def stalled(table, rounds):
     """Whether the hand has stood still for an odd number of `rounds` circuits (*Stalled hands*)."""
-    return (table.quiet // (rounds * table.players)) % 2 == 1
+    turns = rounds * table.players
+    # The division is kept for the few hands that need it: this is asked at every decision.
+    return table.quiet >= turns and (table.quiet // turns) & 1 == 1
 
 
 @kernel
@@ -86,7 +87,8 @@ def throw(table, seat):
 @kernel
 def loose_cards(seat):
     """The cards (mask) outside `melds` of the hand."""
-    return seat.hand & ~melded_cards(seat.hand)
+    runs, sets = best_melds(seat.hand)
+    return seat.hand & ~(runs | sets)
 
 
 @kernel
@@ -106,12 +108,13 @@ def fits_table(table, seat, card):
 @kernel
 def next_meld(table, seat):
     """The first meld of `melds` that may be laid, as a move; STOP if there is none."""
-    hand = seat.hand
-    if running(hand) | grouped(hand) != NONE:
-        found = np.zeros(MOST_MELDS, dtype=np.uint64)
-        for i in range(best_melds(hand, found)):
-            if check_meld(table, seat, found[i]) == breach.LEGAL:
-                return lay_meld(found[i])
+    runs, sets = best_melds(seat.hand)
+    while runs | sets != NONE:
+        cards = first_meld(runs, sets)
+        if check_meld(table, seat, cards) == breach.LEGAL:
+            return lay_meld(cards)
+        runs = runs & ~cards
+        sets = sets & ~cards
     return stop()
 
 
@@ -144,13 +147,10 @@ def next_laying(table, seat):
 @kernel
 def left_after_laying(table, seat, hand):
     """The cards (mask) of a hand left when its `melds` and then all lay-offs are on the table."""
-    found = np.zeros(MOST_MELDS, dtype=np.uint64)
-    melds = np.int64(0)
-    if running(hand) | grouped(hand) != NONE:
-        melds = best_melds(hand, found)
+    runs, sets = best_melds(hand)
     ends = table.run_ends[seat.seat]
     gaps = table.set_gaps[seat.seat]
-    if melds > 0 and not may_lay_off(table, seat.seat):
+    if runs | sets != NONE and not may_lay_off(table, seat.seat):
         # The first own meld opens the others.
         for m in range(table.meld_count):
             meld = table.melds[m]
@@ -158,13 +158,10 @@ def left_after_laying(table, seat, hand):
                 if meld.kind == RUN:
                     ends = ends | room(RUN, meld.cards)
                 else:
-                    gaps = gaps | room(meld.kind, meld.cards)
-    for i in range(melds):
-        hand = hand & ~found[i]
-        if kind_of(found[i]) == RUN:
-            ends = ends | room(RUN, found[i])
-        else:
-            gaps = gaps | room(SET, found[i])
+                    gaps = gaps | room(SET, meld.cards)
+    hand = hand & ~(runs | sets)
+    ends = ends | room(RUN, runs)
+    gaps = gaps | room(SET, sets)
     grown = hand & ends
     before = NONE
     while grown != before:

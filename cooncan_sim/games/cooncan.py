@@ -1,7 +1,7 @@
 """The engine of `jaques`: deal, turn, score, and the loop that plays a hand to its end.
 
-Every kernel works on the records of `cooncan_state`: table (public), seats (array), deck
-(hidden). They are changed in place.
+Every kernel works on a state record of `cooncan_state`: its table (public), seats and deck
+(hidden). It is changed in place.
 """
 
 import numpy as np
@@ -35,11 +35,13 @@ FACES = np.array([16 * suit + rank for suit in range(4) for rank in range(13)], 
 
 
 @kernel
-def deal_hand(table, seats, deck, seed, deal):
+def deal_hand(state, seed, deal):
     """Deals one hand (R-JAQ-03 … R-JAQ-09) from the streams of (seed, deal).
 
     table.players, the rule fields and deck.per_seat are set before.
     """
+    table = state.table
+    deck = state.deck
     deck.seed = seed
     deck.deal = deal
     deck.recycled = 0
@@ -52,7 +54,7 @@ def deal_hand(table, seats, deck, seed, deal):
         table.dealer = rng.scaled(word, table.players)
     dealt = NONE
     for s in range(table.players):
-        seat = seats[s]
+        seat = state.seats[s]
         seat.seat = s
         seat.hand = NONE
         seat.rng = rng.stream(seed, deal, rng.POLICY, s)
@@ -110,6 +112,16 @@ def _next_card(deck):
     deck.order[i] = card
     deck.next = i + 1
     return card
+
+
+@kernel
+def drawing_order(state, out):
+    """The stock as it will be drawn in the shared order, into out, shape (stock,) int64.
+
+    Uses up the state's stock: hand it a copy.
+    """
+    for i in range(out.shape[0]):
+        out[i] = _next_card(state.deck)
 
 
 @kernel
@@ -183,8 +195,11 @@ def _recycle(table, deck):
 
 
 @kernel
-def draw(table, seat, deck, action):
+def draw(state, action):
     """Draws a card into the hand; returns (card, whether the stock was renewed for it)."""
+    table = state.table
+    deck = state.deck
+    seat = state.seats[table.turn]
     renewed = False
     table.taken = -1
     if action == DRAW_DISCARD:
@@ -219,8 +234,10 @@ def check_table(table, seat, move):
 
 
 @kernel
-def lay(table, seats, seat, deck, move):
+def lay(state, move):
     """Carries out a legal MELD or LAYOFF; the hand ends if it empties the seat's hand."""
+    table = state.table
+    seat = state.seats[table.turn]
     if move.action == MELD:
         meld = table.melds[table.meld_count]
         meld.owner = seat.seat
@@ -239,7 +256,7 @@ def lay(table, seats, seat, deck, move):
     table.laid = 1
     if seat.hand == NONE:
         table.turns += 1
-        _end_hand(table, seats, deck, OUT)
+        _end_hand(state, OUT)
     else:
         reopen(table)
 
@@ -281,66 +298,71 @@ def check_hold(table, seat):
 
 
 @kernel
-def discard(table, seats, seat, deck, card):
+def discard(state, card):
     """Throws a card and ends the turn, and the hand if it was the last card (R-JAQ-18)."""
+    table = state.table
+    seat = state.seats[table.turn]
     seat.hand &= ~bit(card)
     table.hand_sizes[seat.seat] -= 1
     table.picked[seat.seat] &= ~bit(card)
     table.pile[table.pile_size] = card
     table.pile_size += 1
-    end_turn(table, seats, seat, deck)
+    end_turn(state)
 
 
 @kernel
-def end_turn(table, seats, seat, deck):
+def end_turn(state):
     """Counts the turn and passes it on, or ends the hand, in the order of R-COM-16."""
+    table = state.table
     table.turns += 1
     if table.laid == 0:
         table.quiet += 1
     table.laid = 0
     table.taken = -1
-    if seat.hand == NONE:
-        _end_hand(table, seats, deck, OUT)
+    if state.seats[table.turn].hand == NONE:
+        _end_hand(state, OUT)
     elif table.stock == 0 and table.pile_size == 0:
-        _end_hand(table, seats, deck, VOID)
+        _end_hand(state, VOID)
     elif table.turns >= table.MAX_TURNS:
-        _end_hand(table, seats, deck, MAX_TURNS)
+        _end_hand(state, MAX_TURNS)
     else:
         table.phase = DRAW
-        table.turn = (table.turn + 1) % table.players
+        table.turn = table.turn + 1 if table.turn + 1 < table.players else 0
 
 
 # ---- score --------------------------------------------------------------------------------
 
 
 @kernel
-def _end_hand(table, seats, deck, ending):
+def _end_hand(state, ending):
     """Names the ending and writes each seat's charge (R-JAQ-21, R-JAQ-22) into deck.points."""
+    table = state.table
     table.phase = OVER
     table.ending = ending
     table.winner = table.turn if ending == OUT else -1
     charged = ending == OUT or (ending != BROKEN and table.VOID_HAND_SCORING != 0)
     for s in range(table.players):
-        deck.points[s] = value(seats[s].hand) if charged else 0
+        state.deck.points[s] = value(state.seats[s].hand) if charged else 0
 
 
 @kernel
-def break_off(table, seats, deck, why, action, cards):
+def break_off(state, why, action, cards):
     """Ends the hand because a strategy gave this illegal answer."""
-    deck.breach = why
-    deck.broken = action
-    deck.broken_cards = cards
-    _end_hand(table, seats, deck, BROKEN)
+    state.deck.breach = why
+    state.deck.broken = action
+    state.deck.broken_cards = cards
+    _end_hand(state, BROKEN)
 
 
 @kernel
-def cards_complete(table, seats, deck):
+def cards_complete(state):
     """Whether hands, table, pile and stock together are the pack, each card once."""
-    cards = deck.stock
-    total = count(deck.stock)
+    table = state.table
+    cards = state.deck.stock
+    total = count(cards)
     for s in range(table.players):
-        cards |= seats[s].hand
-        total += count(seats[s].hand)
+        cards |= state.seats[s].hand
+        total += count(state.seats[s].hand)
     for m in range(table.meld_count):
         cards |= table.melds[m].cards
         total += count(table.melds[m].cards)
@@ -353,55 +375,67 @@ def cards_complete(table, seats, deck):
 
 
 @kernel
-def _note(log, table, deck, action, cards, meld, renewed):
-    """Writes an action into the log if there is space, and counts it."""
-    if deck.noted < log.shape[0]:
-        row = log[deck.noted]
-        row.seat = table.turn
-        row.action = action
-        row.cards = cards
-        row.meld = meld
-        row.renewed = renewed
+def _note(state, action, cards, meld, renewed):
+    """Adds an action to those of the present turn."""
+    deck = state.deck
+    note = deck.notes[deck.noted]
+    note.seat = state.table.turn
+    note.action = action
+    note.cards = cards
+    note.meld = meld
+    note.renewed = renewed
     deck.noted += 1
 
 
 @kernel
-def play_turn(table, seats, deck, log, choose_draw, choose_table, choose_discard):
-    """Plays the rest of the turn from the phase it is in, asking the seat's three functions."""
-    seat = seats[table.turn]
+def _choose_source(state, choose_draw):
+    """The source that the seat draws from; it is asked only where there are two."""
+    table = state.table
+    if check_draw(table, DRAW_STOCK) != breach.LEGAL:
+        return np.int64(DRAW_DISCARD)
+    if table.pile_size == 0:
+        return np.int64(DRAW_STOCK)
+    return choose_draw(table, state.seats[table.turn])
+
+
+@kernel
+def play_turn(state, choose_draw, choose_table, choose_discard):
+    """Plays the rest of the turn from the phase it is in, asking the seat's three functions.
+
+    deck.notes holds the actions of the turn afterwards.
+    """
+    table = state.table
+    deck = state.deck
+    seat = state.seats[table.turn]
+    deck.noted = 0
     if table.phase == DRAW:
         renewed = begin_turn(table, deck)
-        action = np.int64(DRAW_STOCK)
-        if check_draw(table, DRAW_STOCK) != breach.LEGAL:
-            action = np.int64(DRAW_DISCARD)
-        elif table.pile_size > 0:
-            action = choose_draw(table, seat)
-            if action != DRAW_STOCK and action != DRAW_DISCARD:
-                break_off(table, seats, deck, breach.NO_ANSWER, action, NONE)
-                return
-        card, renewed_now = draw(table, seat, deck, action)
-        _note(log, table, deck, action, bit(card), -1, renewed or renewed_now)
+        action = _choose_source(state, choose_draw)
+        if action != DRAW_STOCK and action != DRAW_DISCARD:
+            break_off(state, breach.NO_ANSWER, action, NONE)
+            return
+        card, renewed_now = draw(state, action)
+        _note(state, action, bit(card), -1, renewed or renewed_now)
     while table.phase == TABLE:
         move = choose_table(table, seat)
         if move.action == STOP:
             break
         why = check_table(table, seat, move)
         if why != breach.LEGAL:
-            break_off(table, seats, deck, why, move.action, move.cards)
+            break_off(state, why, move.action, move.cards)
             return
-        _note(log, table, deck, move.action, move.cards, move.meld, False)
-        lay(table, seats, seat, deck, move)
+        _note(state, move.action, move.cards, move.meld, False)
+        lay(state, move)
     if table.phase == OVER:
         return
     if legal_discards(table, seat) == NONE:
-        _note(log, table, deck, HOLD, NONE, -1, False)
-        end_turn(table, seats, seat, deck)
+        _note(state, HOLD, NONE, -1, False)
+        end_turn(state)
         return
     card = choose_discard(table, seat)
     why = check_discard(table, seat, card)
     if why != breach.LEGAL:
-        shown = bit(card) if 0 <= card < 64 else NONE
-        break_off(table, seats, deck, why, DISCARD, shown)
+        break_off(state, why, DISCARD, bit(card) if 0 <= card < 64 else NONE)
         return
-    _note(log, table, deck, DISCARD, bit(card), -1, False)
-    discard(table, seats, seat, deck, card)
+    _note(state, DISCARD, bit(card), -1, False)
+    discard(state, card)

@@ -1,55 +1,39 @@
-"""The two entry points of the `jaques` engine: a batch of deals, and one hand from any state."""
+"""The entry points of the `jaques` engine: a batch of deals, and one turn from any state."""
 
 import numpy as np
-from numba import from_dtype, njit, types
+from numba import njit, types
 
 from cooncan_sim.bits import NONE
 from cooncan_sim.games import breach
-from cooncan_sim.games.cooncan import (
-    break_off,
-    cards_complete,
-    deal_hand,
-    play_turn,
-)
+from cooncan_sim.games.cooncan import break_off, cards_complete, deal_hand, play_turn
 from cooncan_sim.games.cooncan_state import (
     BROKEN,
-    DECK_TYPE,
     FUNCTIONS,
-    MOST_SEATS,
-    NOTE_DTYPE,
     OVER,
-    SEAT_TYPE,
+    RULE_FIELDS,
+    STATE_DTYPE,
+    STATE_TYPE,
     STOP,
-    TABLE_TYPE,
 )
-from cooncan_sim.kernel import OPTIONS, kernel
+from cooncan_sim.games.cooncan_state import DECISIONS as DECISIONS
+from cooncan_sim.games.cooncan_state import MOST_WEIGHTS as MOST_WEIGHTS
+from cooncan_sim.kernel import OPTIONS, records
 
 MOST_STRATEGIES = 8  # in one batch
 
-_ROSTER = tuple(
+_PLAYERS = tuple(
     types.UniTuple(FUNCTIONS[name], MOST_STRATEGIES)
     for name in ("choose_draw", "choose_table", "choose_discard")
 )
-_STATE = (TABLE_TYPE[::1], SEAT_TYPE[::1], DECK_TYPE[::1])
-_LOG = from_dtype(NOTE_DTYPE)[::1]
-
-
-@kernel
-def _to_the_end(draws, tables_, discards, seating, table, seats, deck, log, whole):
-    """Plays on to the end of the hand; a `whole` pack must still be whole there."""
-    while table.phase != OVER:
-        who = seating[table.turn]
-        play_turn(table, seats, deck, log, draws[who], tables_[who], discards[who])
-    if whole and not cards_complete(table, seats, deck):
-        break_off(table, seats, deck, breach.CARDS_CHANGED, STOP, NONE)
 
 
 @njit(
     types.int64(
-        *_ROSTER,
+        *_PLAYERS,
         types.int64[:, ::1],
         types.float64[:, ::1],
-        *_STATE,
+        STATE_TYPE[::1],
+        types.int64,
         types.int64,
         types.int64,
         types.int8[:, ::1],
@@ -62,58 +46,73 @@ def _to_the_end(draws, tables_, discards, seating, table, seats, deck, log, whol
 )
 def play_deals(
     draws,
-    tables_,
+    lays,
     discards,
     seatings,
     weights,
-    tables,
-    seats,
-    decks,
+    states,
     seed,
     first,
+    start,
     winner,
     ending,
     turns,
     points,
     dealer,
 ):
-    """Plays deals first, first + 1, … in every seating; stops at a hand that a strategy breaks.
+    """Plays deals first, first + 1, … in every seating, from hand number `start` of them on.
 
-    draws, tables_, discards: each strategy's functions. seatings: shape (seatings, players), the
-    number of the strategy in each seat. weights: shape (strategies, WEIGHTS). tables, seats,
-    decks: one state; players, rules and stock order are set in it. Results by (deal, seating):
-    winner (seat or -1), ending, turns; points (deal, seating, seat); dealer (deal).
-    Returns the number of seatings played, the broken one not counted; the state shows that one.
+    draws, lays, discards: each strategy's functions. seatings: shape (seatings, players), the
+    number of the strategy in each seat. weights: shape (strategies, weights). states: one state,
+    in which players, rules and stock order are set. Results by (deal, seating): winner (seat or
+    -1), ending, turns; points (deal, seating, seat); dealer (deal).
+    Stops at a hand that a strategy breaks; the state shows that one. deck.played and the value
+    returned are the number of the next hand.
     """
-    table = tables[0]
-    deck = decks[0]
-    log = np.empty(0, dtype=NOTE_DTYPE)
-    played = np.int64(0)
-    for d in range(winner.shape[0]):
-        for g in range(seatings.shape[0]):
-            deal_hand(table, seats, deck, seed, first + d)
-            for s in range(table.players):
-                seats[s].weights[:] = weights[seatings[g, s]]
-            _to_the_end(draws, tables_, discards, seatings[g], table, seats, deck, log, True)
-            if table.ending == BROKEN:
-                return played
-            played += 1
-            winner[d, g] = table.winner
-            ending[d, g] = table.ending
-            turns[d, g] = table.turns
-            for s in range(table.players):
-                points[d, g, s] = deck.points[s]
+    state = states[0]
+    table = state.table
+    seating_count = seatings.shape[0]
+    for hand in range(start, winner.shape[0] * seating_count):
+        state.deck.played = hand
+        d = hand // seating_count
+        g = hand - d * seating_count
+        deal_hand(state, seed, first + d)
         dealer[d] = table.dealer
-    return played
+        for s in range(table.players):
+            own = state.seats[s].weights
+            for i in range(weights.shape[1]):
+                own[i] = weights[seatings[g, s], i]
+        while table.phase != OVER:
+            who = seatings[g, table.turn]
+            play_turn(state, draws[who], lays[who], discards[who])
+        if not cards_complete(state):
+            break_off(state, breach.CARDS_CHANGED, STOP, NONE)
+        if table.ending == BROKEN:
+            return state.deck.played
+        winner[d, g] = table.winner
+        ending[d, g] = table.ending
+        turns[d, g] = table.turns
+        for s in range(table.players):
+            points[d, g, s] = state.deck.points[s]
+    state.deck.played = winner.shape[0] * seating_count
+    return state.deck.played
 
 
-@njit(types.void(*_ROSTER, types.int64[::1], *_STATE, _LOG), **OPTIONS)
-def play_on(draws, tables_, discards, seating, tables, seats, decks, log):
-    """Plays one hand on from any state, writing its actions into log, shape (actions,).
+def new_state(players: int, codes: dict[str, int], per_seat: bool) -> np.ndarray:
+    """An array of one empty state, shape (1,), for so many players under these rule codes."""
+    states = records(1, STATE_DTYPE)
+    table = states["table"]
+    table["players"] = players
+    for name, _ in RULE_FIELDS:
+        table[name] = codes[name]
+    states["deck"]["per_seat"] = per_seat
+    return states
 
-    deck.noted counts the actions, also those beyond the length of the log.
+
+@njit(types.void(*(function for function in FUNCTIONS.values()), STATE_TYPE[::1]), **OPTIONS)
+def play_on(choose_draw, choose_table, choose_discard, states):
+    """Plays one turn on from any state, with the functions of the seat whose turn it is.
+
+    states: one state, changed in place; its deck.notes then hold the actions of the turn.
     """
-    table = tables[0]
-    deck = decks[0]
-    whole = cards_complete(table, seats, deck)
-    _to_the_end(draws, tables_, discards, seating, table, seats, deck, log, whole)
+    play_turn(states[0], choose_draw, choose_table, choose_discard)

@@ -1,6 +1,7 @@
 """The records of the `jaques` engine: public table, one seat, hidden deck, and a move.
 
-Records are NumPy structured scalars of fixed size, so a state is copied by assigning arrays.
+A state is one NumPy record of fixed size, so it is copied by one assignment. Its parts are nested
+in it and never passed as arrays: an array would cost a reference count at every call.
 All cards are card numbers, all sets of cards masks (see `cards`).
 """
 
@@ -9,7 +10,8 @@ from typing import NamedTuple
 import numpy as np
 from numba import from_dtype, types
 
-MOST_SEATS, MOST_MELDS, MOST_CARDS, WEIGHTS, MEMORY = 4, 20, 52, 16, 8
+MOST_SEATS, MOST_MELDS, MOST_CARDS, MOST_WEIGHTS, MEMORY = 4, 20, 52, 16, 8
+MOST_ACTIONS = 16  # in one turn: a draw, one for each card in hand, a discard
 
 # Phases.
 DRAW, TABLE, OVER = 0, 1, 2
@@ -82,15 +84,21 @@ SEAT_DTYPE = np.dtype(
         ("seat", "i8"),
         ("hand", "u8"),
         ("rng", "u8"),  # the strategy's own stream
-        ("weights", "f8", WEIGHTS),
+        ("weights", "f8", MOST_WEIGHTS),
         ("memory", "i8", MEMORY),  # the strategy's own notes, 0 at the deal
     ],
+    align=True,
+)
+# An action of the present turn. `renewed`: whether the pile became the stock at this draw.
+NOTE_DTYPE = np.dtype(
+    [("seat", "i8"), ("action", "i8"), ("cards", "u8"), ("meld", "i8"), ("renewed", "i8")],
     align=True,
 )
 DECK_DTYPE = np.dtype(
     [
         ("seed", "i8"),
         ("deal", "i8"),
+        ("played", "i8"),  # hands of the batch that are over
         ("rng", "u8"),
         ("per_seat", "i8"),  # stock order: 0 shared, 1 one for each seat
         ("recycled", "i8"),  # how often the pile has become the stock
@@ -101,7 +109,8 @@ DECK_DTYPE = np.dtype(
         ("seat_rng", "u8", MOST_SEATS),
         ("seat_next", "i8", MOST_SEATS),
         ("seat_order", "i1", (MOST_SEATS, MOST_CARDS)),
-        ("noted", "i8"),  # actions so far, for the log
+        ("noted", "i8"),  # actions of the present turn
+        ("notes", NOTE_DTYPE, MOST_ACTIONS),
         ("breach", "i8"),  # why the hand is BROKEN
         ("broken", "i8"),  # the action that broke it
         ("broken_cards", "u8"),
@@ -112,14 +121,12 @@ DECK_DTYPE = np.dtype(
 MOVE_DTYPE = np.dtype(
     [("action", "i8"), ("cards", "u8"), ("meld", "i8"), ("end", "i8")], align=True
 )
-# One action of a log. `renewed`: whether the pile became the stock at this draw.
-NOTE_DTYPE = np.dtype(
-    [("seat", "i8"), ("action", "i8"), ("cards", "u8"), ("meld", "i8"), ("renewed", "i8")],
-    align=True,
+STATE_DTYPE = np.dtype(
+    [("table", TABLE_DTYPE), ("seats", SEAT_DTYPE, MOST_SEATS), ("deck", DECK_DTYPE)], align=True
 )
 
-TABLE_TYPE, SEAT_TYPE, DECK_TYPE = (
-    from_dtype(dtype) for dtype in (TABLE_DTYPE, SEAT_DTYPE, DECK_DTYPE)
+TABLE_TYPE, SEAT_TYPE, STATE_TYPE = (
+    from_dtype(dtype) for dtype in (TABLE_DTYPE, SEAT_DTYPE, STATE_DTYPE)
 )
 MOVE_TYPE = types.NamedTuple((types.int64, types.uint64, types.int64, types.int64), Move)
 DECISIONS = {

@@ -73,6 +73,10 @@ class Game:
             values[name] = self.switches[name].read(option)
         return values
 
+    def codes(self, rules: Mapping[str, str | int]) -> dict[str, int]:
+        """The numbers that kernels know these values of all switches by."""
+        return {name: self.switches[name].code(value) for name, value in rules.items()}
+
     def check_players(self, players: int) -> None:
         """Raises CooncanError unless so many can play."""
         if players not in self.players:

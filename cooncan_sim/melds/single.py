@@ -9,7 +9,6 @@ import numpy as np
 
 from cooncan_sim.bits import (
     ALL,
-    LANE,
     NONE,
     U1,
     U2,
@@ -21,13 +20,10 @@ from cooncan_sim.bits import (
     first_bit,
     first_to_throw,
     fold,
-    lowest,
     spread,
     value,
 )
 from cooncan_sim.kernel import kernel
-
-MOST_MELDS = 17
 
 
 @kernel
@@ -163,97 +159,76 @@ def _try_each(hand, allowed):
 
 
 @kernel
-def melded_cards(hand):
-    """The cards in `melds(H)`, as one mask; quicker than the melds themselves."""
-    runs = running(hand)
-    sets = grouped(hand)
-    if runs & sets == NONE:
-        return runs | sets
-    found = np.zeros(MOST_MELDS, dtype=np.uint64)
-    melded = NONE
-    for i in range(best_melds(hand, found)):
-        melded = melded | found[i]
-    return melded
+def best_melds(hand):
+    """`melds(H)` of RULES, Part 3: its cards in runs and its cards in sets, as two masks.
 
-
-@kernel
-def best_melds(hand, out):
-    """`melds(H)` of RULES, Part 3: the melds as masks into out, shape (17,) uint64; how many.
-
-    Least penalty, then fewest cards left, then first found by the order of that search.
+    Least penalty, then fewest cards left, then first found by the order of that search. The melds
+    themselves follow from the masks (`first_meld`): no rank has two sets, and of neighbouring
+    runs that search makes one.
     """
     runs = running(hand)
     sets = grouped(hand)
     if runs & sets == NONE:
-        return _clear_melds(hand, sets, out)
-    path = np.zeros(MOST_MELDS, dtype=np.uint64)
-    left = np.array([53, 0])  # fewest cards left so far; melds in `out`
-    _first_best(hand, NONE, np.int64(0), least_penalty(hand), path, out, left)
-    return left[1]
+        return runs, sets
+    left, runs, sets = _first_best(hand, NONE, NONE, NONE, least_penalty(hand), np.int64(53))
+    return runs, sets
 
 
 @kernel
-def _clear_melds(hand, sets, out):
-    """`best_melds` where no card could be in two melds: whole runs and sets, by first card."""
-    melds = np.int64(0)
-    rest = running(hand) | sets
-    while rest != NONE:
-        first = first_bit(rest)
-        if first & sets != NONE:
-            meld = rest & spread(fold(first))
-        else:
-            meld = first
-            while (meld << U1) & rest & ~sets & ~meld != NONE:
-                meld = meld | ((meld << U1) & rest)
-        out[melds] = meld
-        melds += 1
-        rest = rest & ~meld
-    return melds
+def first_meld(runs, sets):
+    """The meld (mask) with the first card, of melds that `best_melds` returned; or no card."""
+    first = first_bit(runs | sets)
+    if first & sets != NONE:
+        return sets & spread(fold(first))
+    meld = first
+    while (meld << U1) & runs & ~meld != NONE:
+        meld = meld | ((meld << U1) & runs)
+    return meld
 
 
 @kernel
-def _first_best(rest, loose, depth, target, path, out, left):
+def _last_bit(mask):
+    """The mask of the last card in card order of a mask that is not empty."""
+    while mask & (mask - U1) != NONE:
+        mask = mask & (mask - U1)
+    return mask
+
+
+@kernel
+def _first_best(rest, loose, in_runs, in_sets, target, fewest):
     """Depth-first search in the order of RULES, Part 3, *Best melds*.
 
-    rest: cards without a place yet; loose: cards that stay; path: melds so far (`depth`);
-    left: [fewest cards left of a result so far, its number of melds], changed in place.
+    rest: cards without a place yet; loose: cards that stay; in_runs, in_sets: cards placed so far;
+    target: the least penalty; fewest: cards left of the best result so far.
+    Returns (cards left, run cards, set cards) of the first result that leaves fewer than `fewest`
+    and no other less; (fewest, none, none) if there is no such result.
     """
-    if rest == NONE:
-        if value(loose) == target and count(loose) < left[0]:
-            left[0] = count(loose)
-            left[1] = depth
-            for i in range(depth):
-                out[i] = path[i]
-        return
     stay = loose | (rest & ~(running(rest) | grouped(rest)))
-    if value(stay) > target or count(stay) >= left[0]:
-        return
+    if value(stay) > target or count(stay) >= fewest:
+        return fewest, NONE, NONE
+    if rest == NONE:
+        return count(loose), in_runs, in_sets
     first = first_bit(rest)
+    best = (fewest, NONE, NONE)
     meld = first
     while (meld << U1) & rest & ~meld != NONE:
         meld = meld | ((meld << U1) & rest)
     while count(meld) >= 3:
-        path[depth] = meld
-        _first_best(rest & ~meld, loose, depth + 1, target, path, out, left)
+        found = _first_best(rest & ~meld, loose, in_runs | meld, in_sets, target, best[0])
+        best = found if found[0] < best[0] else best
         meld = meld & (meld >> U1)
-    _sets_first(rest, loose, depth, target, path, out, left, first)
-    _first_best(rest & ~first, loose | first, depth, target, path, out, left)
-
-
-@kernel
-def _sets_first(rest, loose, depth, target, path, out, left, first):
-    """The part of `_first_best` that tries the sets of the first card, largest first."""
     others = rest & spread(fold(first)) & ~first
-    if count(others) == 3:
-        path[depth] = first | others
-        _first_best(rest & ~(first | others), loose, depth + 1, target, path, out, left)
-    a_left = others
-    while count(a_left) >= 2:
-        a = first_bit(a_left)
-        a_left = a_left & ~a
-        b_left = a_left
-        while b_left != NONE:
-            b = first_bit(b_left)
-            b_left = b_left & ~b
-            path[depth] = first | a | b
-            _first_best(rest & ~(first | a | b), loose, depth + 1, target, path, out, left)
+    out = others if count(others) == 3 else NONE
+    if count(others) >= 2:
+        meld = first | others
+        found = _first_best(rest & ~meld, loose, in_runs, in_sets | meld, target, best[0])
+        best = found if found[0] < best[0] else best
+    while out != NONE:
+        # Three of the four: the set whose cards come first leaves the last of them out.
+        last = _last_bit(out)
+        out = out & ~last
+        meld = (first | others) & ~last
+        found = _first_best(rest & ~meld, loose, in_runs, in_sets | meld, target, best[0])
+        best = found if found[0] < best[0] else best
+    found = _first_best(rest & ~first, loose | first, in_runs, in_sets, target, best[0])
+    return found if found[0] < best[0] else best

@@ -1,0 +1,126 @@
+"""What a hand is worth: least penalty and the melds that leave it, one hand or millions."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from cooncan_sim import catalog, rng
+from cooncan_sim.cards import Pack
+from cooncan_sim.errors import CooncanError
+from cooncan_sim.kernel import kernel
+from cooncan_sim.melds import single
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """A hand split as well as can be: `melds` in the order of RULES Part 3, *Best melds*."""
+
+    penalty: int
+    melds: list[list[str]]
+    unmelded: list[str]
+
+    def __str__(self) -> str:
+        melds = [" ".join(meld) for meld in self.melds]
+        lines = [f"penalty {self.penalty}"]
+        lines.append(f"melds: {' | '.join(melds)}" if melds else "no melds")
+        if self.unmelded:
+            lines.append(f"unmelded: {' '.join(self.unmelded)}")
+        return "\n".join(lines)
+
+
+def evaluate(
+    hand: str | Sequence[str], game: str, rules: Mapping[str, object] | None = None
+) -> Evaluation:
+    """The best partition of a hand, given as text or as a list of card texts.
+
+    Raises CooncanError for an unknown game or switch, and for cards that the pack has not.
+    """
+    played = catalog.game(game)
+    played.rules(rules)
+    words = played.pack.row(played.pack.numbers(hand if isinstance(hand, str) else list(hand)))
+    mask = np.uint64(words[0])
+    runs, sets = single.best_melds(mask)
+    melds = []
+    while runs | sets:
+        cards = single.first_meld(runs, sets)
+        melds.append(_texts(played.pack, cards))
+        runs, sets = runs & ~cards, sets & ~cards
+    loose = mask & ~mask_of_texts(played.pack, [card for meld in melds for card in meld])
+    return Evaluation(int(single.least_penalty(mask)), melds, _texts(played.pack, loose))
+
+
+def _texts(pack: Pack, mask: np.uint64) -> list[str]:
+    return [pack.text(card) for card in pack.cards([mask])]
+
+
+def mask_of_texts(pack: Pack, cards: list[str]) -> np.uint64:
+    """The mask of these card texts."""
+    return np.uint64(pack.row(pack.numbers(cards))[0])
+
+
+def parse_hands(hands: Sequence[str], game: str) -> np.ndarray:
+    """Hands as text → array of shape (hands, words), uint64: one row a hand.
+
+    A row is the mask of faces held (bit = 16 · suit + rank, suits S H D C, ranks from the ace).
+    Raises CooncanError that names the hand and the card which is wrong.
+    """
+    pack = catalog.game(game).pack
+    rows = np.zeros((len(hands), pack.words), dtype=np.uint64)
+    for i, hand in enumerate(hands):
+        try:
+            rows[i] = pack.row(pack.numbers(hand))
+        except CooncanError as error:
+            raise CooncanError(f"hand {i}: {error}") from None
+    return rows
+
+
+def deal_hands(count: int, size: int, game: str, seed: int) -> np.ndarray:
+    """Random hands of `size` cards from whole packs, as `parse_hands` gives them.
+
+    Hand number i depends on (seed, i) alone.
+    """
+    pack = catalog.game(game).pack
+    if not 0 <= size <= pack.size:
+        raise CooncanError(f"a hand of {size} cards: {game} has {pack.size}")
+    if count < 0 or not 0 <= seed < 2**63:
+        raise CooncanError("count and seed of dealt hands are whole numbers of at least 0")
+    rows = np.zeros((count, pack.words), dtype=np.uint64)
+    faces = np.array([f for f in pack.faces for _ in range(pack.copies)], dtype=np.int64)
+    _fill(rows, np.append(faces, [64] * pack.jokers), size, seed)
+    return rows
+
+
+@kernel
+def _fill(rows, pack, size, seed):
+    """Deals a hand into each row: rows (n, words) uint64, pack (cards,) card numbers int64."""
+    cards = pack.copy()
+    for i in range(rows.shape[0]):
+        word = rng.stream(seed, i, rng.CUT, 0)
+        cards[:] = pack
+        for k in range(size):
+            word += rng.WEYL
+            j = k + rng.scaled(rng.mix(word), cards.shape[0] - k)
+            card = cards[j]
+            cards[j] = cards[k]
+            rows[i, 0] |= np.uint64(1) << np.uint64(card)
+
+
+def min_penalty(
+    hands: np.ndarray, game: str, rules: Mapping[str, object] | None = None
+) -> np.ndarray:
+    """Least penalty of every hand: array (hands, words) uint64 → (hands,) int64.
+
+    Releases the GIL. Raises CooncanError for an array of another shape or type.
+    """
+    played = catalog.game(game)
+    played.rules(rules)
+    hands = np.ascontiguousarray(hands)
+    if hands.dtype != np.uint64 or hands.ndim != 2 or hands.shape[1] != played.pack.words:
+        raise CooncanError(
+            f"hands of {game} are an array of uint64 with {played.pack.words} column(s), "
+            f"not {hands.dtype} of shape {hands.shape}"
+        )
+    penalties = np.empty(len(hands), dtype=np.int64)
+    single.least_penalties(hands, penalties)
+    return penalties

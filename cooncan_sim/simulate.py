@@ -1,0 +1,364 @@
+"""Batches of hands: deals × seatings → columns of results, on threads.
+
+A deal is the shuffled pack of one hand; a seating says which strategy sits where. All seatings of
+a deal play the same cards. Results depend on (seed, deal) alone, not on chunks or threads.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import joblib
+import numpy as np
+
+from cooncan_sim import catalog
+from cooncan_sim.errors import CooncanError
+from cooncan_sim.games import cooncan_play
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+ENDINGS = ("out", "void", "draw", "pool", "max_turns", "broken")
+BROKEN = ENDINGS.index("broken")
+STOCK_ORDERS = ("shared", "per_seat")
+CHUNK = 4096  # hands in one piece of work
+
+
+class StrategyError(CooncanError):
+    """A strategy gave an illegal answer or raised. `partial`: what was played before, if kept."""
+
+    partial: Any = None
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What to play: a game, the seatings of every deal (strategy specs by seat), seed and rules.
+
+    stock_order: `shared`, one order of the stock for the table; `per_seat`, one for each seat
+    (STATS §1), which lowers the noise of comparisons. keep_going: a hand that a strategy breaks
+    is counted as `broken` and the batch goes on.
+    """
+
+    game: str
+    seatings: tuple[tuple[str, ...], ...]
+    seed: int = 0
+    rules: Mapping[str, object] = field(default_factory=dict)
+    stock_order: str = "shared"
+    keep_going: bool = False
+
+    def __post_init__(self) -> None:
+        game = catalog.game(self.game)
+        if self.stock_order not in STOCK_ORDERS:
+            raise CooncanError(f"stock order {self.stock_order!r}: it is shared or per_seat")
+        if not 0 <= self.seed < 2**63:
+            raise CooncanError(f"seed {self.seed}: it is a whole number from 0 to 2**63 - 1")
+        game.check_players(self.players)
+        game.rules(self.rules)
+
+    @property
+    def players(self) -> int:
+        return len(self.seatings[0])
+
+    @cached_property
+    def strategies(self) -> tuple[catalog.Strategy, ...]:
+        """The different strategies of the seatings, in the order of their first seat."""
+        specs = dict.fromkeys(spec for seating in self.seatings for spec in seating)
+        if len(specs) > cooncan_play.MOST_STRATEGIES:
+            raise CooncanError(
+                f"{len(specs)} strategies in one plan: {cooncan_play.MOST_STRATEGIES} at most"
+            )
+        return tuple(catalog.strategy(spec, self.game) for spec in specs)
+
+    @cached_property
+    def _specs(self) -> list[str]:
+        return list(dict.fromkeys(spec for seating in self.seatings for spec in seating))
+
+    @cached_property
+    def functions(self) -> list[tuple]:
+        """For every decision the compiled functions of the strategies, repeated to fill up."""
+        most = cooncan_play.MOST_STRATEGIES
+        filled = [self.strategies[i % len(self.strategies)] for i in range(most)]
+        return [
+            tuple(catalog.decision(strategy.page, name, signature) for strategy in filled)
+            for name, signature in cooncan_play.DECISIONS.items()
+        ]
+
+    @cached_property
+    def seats(self) -> np.ndarray:
+        """The seatings as numbers of strategies, shape (seatings, players), int64."""
+        return np.array(
+            [[self._specs.index(spec) for spec in seating] for seating in self.seatings],
+            dtype=np.int64,
+        )
+
+    @cached_property
+    def weights(self) -> np.ndarray:
+        """The strategies' weights, shape (strategies, most weights of one), float64."""
+        rows = [list(strategy.weights.values()) for strategy in self.strategies]
+        width = max(1, *map(len, rows))
+        if width > cooncan_play.MOST_WEIGHTS:
+            raise CooncanError(
+                f"a strategy has {width} weights: {cooncan_play.MOST_WEIGHTS} at most"
+            )
+        return np.array([row + [0.0] * (width - len(row)) for row in rows]).reshape(-1, width)
+
+    def new_state(self) -> np.ndarray:
+        """One empty state with this plan's players, rules and stock order."""
+        game = catalog.game(self.game)
+        codes = game.codes(game.rules(self.rules))
+        return cooncan_play.new_state(self.players, codes, self.stock_order == "per_seat")
+
+
+@dataclass(frozen=True)
+class Hands:
+    """Results by (deal, seating), and by seat where a last axis says so.
+
+    winner: int8, a seat or -1; ending: int8, index into ENDINGS; turns: int32; points: int16, the
+    score changes (deal, seating, seat); dealer: int8 (deal).
+    """
+
+    winner: np.ndarray
+    ending: np.ndarray
+    turns: np.ndarray
+    points: np.ndarray
+    dealer: np.ndarray
+
+    @classmethod
+    def empty(cls, deals: int, seatings: int, players: int) -> "Hands":
+        shape = (deals, seatings)
+        return cls(
+            np.full(shape, -1, dtype=np.int8),
+            np.zeros(shape, dtype=np.int8),
+            np.zeros(shape, dtype=np.int32),
+            np.zeros((*shape, players), dtype=np.int16),
+            np.zeros(deals, dtype=np.int8),
+        )
+
+    @property
+    def columns(self) -> tuple[np.ndarray, ...]:
+        return self.winner, self.ending, self.turns, self.points, self.dealer
+
+    def __len__(self) -> int:
+        return len(self.winner)
+
+    def __getitem__(self, deals: slice) -> "Hands":
+        return Hands(*(column[deals] for column in self.columns))
+
+
+def joined(parts: Sequence[Hands]) -> Hands:
+    """One Hands of several, in their order."""
+    return Hands(
+        *(np.concatenate(columns) for columns in zip(*(p.columns for p in parts), strict=True))
+    )
+
+
+def play(plan: Plan, first: int, count: int) -> Hands:
+    """Plays deals first … first + count - 1 in every seating, on this thread, without the GIL.
+
+    Raises StrategyError for the first hand that a strategy breaks, `partial` then holds the whole
+    deals before it; with plan.keep_going that hand counts as `broken`.
+    """
+    states = plan.new_state()
+    seatings = len(plan.seatings)
+    hands = Hands.empty(count, seatings, plan.players)
+    start = 0
+    while start < count * seatings:
+        error = None
+        try:
+            cooncan_play.play_deals(
+                *plan.functions,
+                plan.seats,
+                plan.weights,
+                states,
+                plan.seed,
+                first,
+                start,
+                *hands.columns,
+            )
+        except Exception as raised:  # a strategy may raise anything
+            error = raised
+        start = int(states["deck"]["played"][0])
+        if start < count * seatings:
+            deal, seating = divmod(start, seatings)
+            if not plan.keep_going:
+                problem = broken_hand(plan, plan.seatings[seating], first + deal, states, error)
+                problem.partial = hands[:deal]
+                raise problem from error
+            hands.ending[deal, seating] = BROKEN
+            start += 1
+    return hands
+
+
+def broken_hand(
+    plan: Plan, seating: tuple[str, ...], deal: int, states: np.ndarray, error: Exception | None
+) -> StrategyError:
+    """The one line that says what a strategy did wrong, where, and how to see it again."""
+    from cooncan_sim.games.cooncan_text import what_broke
+
+    seat = int(states["table"]["turn"][0])
+    if error is None:
+        what = what_broke(states)
+    else:
+        what = f"raised {type(error).__name__}: {' '.join(str(error).split()) or 'no message'}"
+    rules = "".join(f" --rule {name}={value}" for name, value in plan.rules.items())
+    order = "" if plan.stock_order == "shared" else f" --stock-order {plan.stock_order}"
+    return StrategyError(
+        f"strategy {seating[seat]} in seat {seat}, deal {deal} of seed {plan.seed}, {what}; "
+        f"to see it: cooncan replay {plan.game} --players '{','.join(seating)}' "
+        f"--seed {plan.seed} --deal {deal}{rules}{order}"
+    )
+
+
+def play_many(
+    plan: Plan,
+    deals: int,
+    jobs: int | None = None,
+    progress: Callable[[int], None] | None = None,
+    first: int = 0,
+) -> Iterator[tuple[int, Hands]]:
+    """Plays so many deals in chunks on `jobs` threads (default: every core); in deal order.
+
+    Yields (number of the first deal, its Hands). A hand broken by a strategy raises StrategyError
+    after all whole deals before it have been yielded. progress is called with deals done.
+    """
+    chunk = max(1, CHUNK // len(plan.seatings))
+    starts = range(first, first + deals, chunk)
+    play(plan, first, 0)  # so that everything is compiled before the threads start
+
+    def piece(start: int) -> tuple[int, Hands, StrategyError | None]:
+        try:
+            return start, play(plan, start, min(chunk, first + deals - start)), None
+        except StrategyError as error:
+            return start, error.partial, error
+
+    workers = joblib.Parallel(
+        n_jobs=-1 if jobs is None else jobs, backend="threading", return_as="generator"
+    )
+    results = workers(joblib.delayed(piece)(start) for start in starts)
+    try:
+        for start, hands, error in results:
+            if len(hands):
+                yield start, hands
+            if error is not None:
+                raise error
+            if progress is not None:
+                progress(len(hands))
+    finally:
+        results.close()
+
+
+@dataclass(frozen=True)
+class Simulation:
+    """Played hands of one seating. Prints as its summary; `.frame()` has every hand."""
+
+    game: str
+    players: tuple[str, ...]
+    deals: int
+    seed: int
+    rules: dict[str, str | int]
+    totals: "Totals"
+    hands: Hands | None
+
+    def frame(self) -> "pd.DataFrame":
+        """One row a seat a hand: deal, seating, seat, strategy, won, points, turns, ending.
+
+        Raises CooncanError if the hands were not kept.
+        """
+        from cooncan_sim.results import frame
+
+        if self.hands is None:
+            raise CooncanError("the hands were not kept: simulate with keep=True")
+        return frame(self)
+
+    def summary(self) -> "pd.DataFrame":
+        """One row a seat: strategy, hands, win rate with its 95 % interval, points, endings."""
+        from cooncan_sim.results import summary
+
+        return summary(self)
+
+    def __str__(self) -> str:
+        from cooncan_sim.results import text
+
+        return text(self)
+
+    def _repr_html_(self) -> str:
+        return self.summary().to_html()
+
+
+@dataclass
+class Totals:
+    """Exact integer sums over hands, so that they do not depend on the order of adding."""
+
+    players: int
+    hands: int = 0
+    turns: int = 0
+    endings: np.ndarray = field(default_factory=lambda: np.zeros(len(ENDINGS), dtype=np.int64))
+    wins: np.ndarray = field(init=False)
+    points: np.ndarray = field(init=False)
+    squares: np.ndarray = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.wins, self.points, self.squares = (
+            np.zeros(self.players, dtype=np.int64) for _ in range(3)
+        )
+
+    def add(self, hands: Hands) -> None:
+        """Adds hands of one seating."""
+        winner = hands.winner[:, 0]
+        points = hands.points[:, 0].astype(np.int64)
+        self.hands += len(hands)
+        self.turns += int(hands.turns[:, 0].sum(dtype=np.int64))
+        self.endings += np.bincount(hands.ending[:, 0], minlength=len(ENDINGS))
+        self.wins += np.bincount(winner[winner >= 0], minlength=self.players)
+        self.points += points.sum(axis=0)
+        self.squares += (points**2).sum(axis=0)
+
+
+def simulate(
+    game: str,
+    players: Sequence[str],
+    deals: int,
+    seed: int = 0,
+    *,
+    rules: Mapping[str, object] | None = None,
+    match: bool = False,
+    jobs: int | None = None,
+    backend: str | None = None,
+    keep: bool = True,
+    keep_going: bool = False,
+    progress: Callable[[int], None] | None = None,
+) -> Simulation:
+    """Plays `deals` hands with one strategy a seat (names or paths).
+
+    rules: switches that differ from the default. jobs: threads, default every core. keep: keep
+    every hand for `.frame()`, 16 bytes a hand and 2 a seat; without it memory does not grow.
+    keep_going: count hands that a strategy breaks as `broken` instead of stopping there.
+    Same seed, same result, whatever `jobs`. Raises CooncanError for anything that does not exist,
+    StrategyError for a strategy that raises or answers illegally (`.partial`: what came before).
+    """
+    if match:
+        raise CooncanError("whole matches cannot be played yet: simulate single hands")
+    if backend is not None:
+        raise CooncanError(f"unknown backend {backend!r}: hands are played on threads")
+    if isinstance(deals, bool) or not isinstance(deals, int | np.integer) or deals < 1:
+        raise CooncanError(f"deals must be a whole number of at least 1, not {deals!r}")
+    plan = Plan(game, (tuple(players),), seed, dict(rules or {}), keep_going=keep_going)
+    totals = Totals(plan.players)
+    kept: list[Hands] = []
+
+    def result() -> Simulation:
+        names = tuple(catalog.strategy(spec, game).name for spec in players)
+        full = catalog.game(game).rules(rules)
+        hands = joined(kept or [Hands.empty(0, 1, plan.players)]) if keep else None
+        return Simulation(game, names, totals.hands, seed, full, totals, hands)
+
+    try:
+        for _, hands in play_many(plan, int(deals), jobs, progress):
+            totals.add(hands)
+            if keep:
+                kept.append(hands)
+    except StrategyError as error:
+        error.partial = result()
+        raise
+    return result()
