@@ -49,7 +49,8 @@ def draw(
     below = [(_kind(meld), meld) for meld in melds]
     if unmelded:
         below.append(("left over", sorted(unmelded, key=card_faces.order)))
-    held = [("as held", sorted(cards, key=card_faces.order))]
+    faces = sorted((card_faces.parse(token).card for token in cards), key=card_faces.order)
+    held = [("as held", faces)]
     width = max(_width(held), _width(below), 7.0)
     height = 2 * _ROW + 0.75
     told = sentence(melds, unmelded, penalty)
@@ -62,7 +63,7 @@ def draw(
         _row(axes, held, height - 0.95)
         _row(axes, below, height - 0.95 - _ROW)
         stamp = {"Date": None} if suffix == ".svg" else {}
-        described = {"Title": told, "Description": ", ".join(map(card_faces.name, cards))}
+        described = {"Title": told, "Description": ", ".join(map(card_faces.name, faces))}
         figure.savefig(path, dpi=200, facecolor="white", metadata={**described, **stamp})
 
 
