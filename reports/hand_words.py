@@ -55,7 +55,7 @@ def words(log: Log, symbols: bool = True) -> str:
         if last.table != table:
             table = last.table
             lines.append(f"  Table: {_table(table, symbols)}.")
-    lines += ["", ending(log), points(log), *_left_in_hand(log, symbols)]
+    lines += ["", *outcome(log), *_left_in_hand(followed[-1], symbols)]
     return "\n".join(_wrapped(line) for line in lines) + "\n"
 
 
@@ -95,8 +95,13 @@ def heading(log: Log) -> str:
     return f"Deal {log['deal']} of seed {log['seed']}, {game} for {_count(log['players'])}"
 
 
-def ending(log: Log) -> str:
-    """How the hand ended, a sentence."""
+def outcome(log: Log) -> list[str]:
+    """How the hand ended and what it changed in the scores. The log of a hand that a strategy
+    broke has no result."""
+    return [_ending(log), _points(log)] if "result" in log else ["The hand breaks off here."]
+
+
+def _ending(log: Log) -> str:
     result = log["result"]
     if result["ending"] == "max_turns":
         return f"The hand was stopped after {result['turns']} turns."
@@ -107,8 +112,7 @@ def ending(log: Log) -> str:
     return f"Seat {winner} goes out on turn {result['turns']} and wins the hand{side}."
 
 
-def points(log: Log) -> str:
-    """What the hand changed in the scores, and in Double Rum the pool after it."""
+def _points(log: Log) -> str:
     label = _SIGNED_POINTS.get(log["game"])
     changes = log["result"]["points"]
     whose = [f"seat {seat}" for seat in range(len(changes))]
@@ -233,10 +237,10 @@ def _dealt(deal: Step, log: Log, symbols: bool) -> list[str]:
     return [*lines, _capital(f"{up}{len(log['stock'])} cards in the stock.")]
 
 
-def _left_in_hand(log: Log, symbols: bool) -> list[str]:
+def _left_in_hand(last: Step, symbols: bool) -> list[str]:
     left = [
         f"seat {seat} {cards_in_suits(hand, symbols)}"
-        for seat, hand in enumerate(log["result"]["hands"])
+        for seat, hand in enumerate(last.hands)
         if hand
     ]
     return [f"Left in hand: {'; '.join(left)}."] if left else []

@@ -48,17 +48,20 @@ def _hand(log: Log, followed: list[Step]) -> dict[str, Any]:
         "choice": _choice(log),
         "facts": " ".join([f"Seat {log['dealer']} dealt.", *hand_words.unusual(log)]),
         "seats": [_seat(log, seat) for seat in range(log["players"])],
-        "outcome": [hand_words.ending(log), hand_words.points(log)],
+        "outcome": hand_words.outcome(log),
         "steps": [dealt, *moved],
     }
 
 
 def _choice(log: Log) -> str:
     """A hand in a list of hands: `Deal 3, seat 1 wins, 35 turns`."""
+    if "result" not in log:
+        return f"Deal {log['deal']}, broken off"
     result = log["result"]
     ending = "stopped" if result["ending"] == "max_turns" else result["ending"]
+    turns = result["turns"]
     how = ending if result["winner"] is None else f"seat {result['winner']} wins"
-    return f"Deal {log['deal']}, {how}, {result['turns']} turns"
+    return f"Deal {log['deal']}, {how}, {turns} turn{'s' * (turns != 1)}"
 
 
 def _seat(log: Log, seat: int) -> dict[str, str]:

@@ -109,6 +109,15 @@ def test_a_drawn_card_can_be_kept_back() -> None:
     assert clauses(before, after, show_drawn=False) == [(1, "draws a card from the stock")]
 
 
+def test_a_hand_that_was_broken_off() -> None:
+    log = {key: value for key, value in SAMPLES["jaques"].items() if key != "result"}
+    log["actions"] = log["actions"][:3]
+    told = words(log, symbols=False)
+    assert told.endswith(
+        "\nThe hand breaks off here.\nLeft in hand: seat 0 TH  KC; seat 1 9S  4H KH  9D  QC.\n"
+    )
+
+
 def test_lines_are_no_longer_than_a_terminal_is_wide() -> None:
     for log in SAMPLES.values():
         assert max(map(len, words(log).splitlines())) <= 100

@@ -128,6 +128,15 @@ def test_names_are_escaped() -> None:
     assert html.count("</script>") == 2
 
 
+def test_the_list_of_hands_says_how_each_ended(html: str) -> None:
+    chosen = [hand["choice"] for hand in recorded(html)["hands"]]
+    assert chosen[:2] == ["Deal 0, seat 0 wins, 5 turns", "Deal 0, void, 1 turn"]
+    broken = {key: value for key, value in SAMPLES["jaques"].items() if key != "result"}
+    [hand] = recorded(page([broken]))["hands"]
+    assert hand["choice"] == "Deal 0, broken off"
+    assert hand["outcome"] == ["The hand breaks off here."]
+
+
 def test_a_page_of_nothing_is_refused() -> None:
     with pytest.raises(ValueError, match="no hand"):
         page([])
