@@ -75,7 +75,8 @@ def winner_only(
     """Strengths when only a game's winner is known: P(i) = e^(λ_i + γ_seat) / Σ over the table.
 
     `tables` (T, N) holds the strategy in each seat and `wins` (T, N) how often that seat won
-    (a blocked hand adds 1/N to each). `seats=False` leaves γ out.
+    (a blocked hand adds 1/N to each). `seats=False` leaves γ out. Raises ValueError when a seat
+    never won, or strategies never changed seats.
     """
     table, won = np.asarray(tables), np.asarray(wins, dtype=np.float64)
     here = np.eye(strategies)[table]
@@ -174,9 +175,9 @@ def _fit(choices: list[tuple[Floats, Floats]], blocks: list[int]) -> Floats:
     likelihood, slope, curvature = _likelihood(choices, theta)
     games = sum(float(counts.sum()) for _, counts in choices)
     for _ in range(100):
+        step = _solve(curvature, slope, zero_sums)
         if np.max(np.abs(slope)) <= 1e-11 * games:
             return theta
-        step = _solve(curvature, slope, zero_sums)
         # A full step can overshoot; the likelihood is concave, so a short enough one climbs.
         for size in 0.5 ** np.arange(50):
             trial = _likelihood(choices, theta + size * step)
@@ -184,7 +185,7 @@ def _fit(choices: list[tuple[Floats, Floats]], blocks: list[int]) -> Floats:
                 break
         theta = theta + size * step
         likelihood, slope, curvature = trial
-    raise ArithmeticError("the ratings did not settle: some are without bound")
+    raise ArithmeticError("the ratings did not settle")
 
 
 def _likelihood(
@@ -213,7 +214,7 @@ def _solve(curvature: Floats, slope: Floats, zero_sums: list[tuple[int, int]]) -
         fixed[start : start + size, start : start + size] += scale / size
     eigenvalues = np.linalg.eigvalsh(fixed)
     if eigenvalues[0] < 1e-10 * eigenvalues[-1]:
-        raise ValueError("these games cannot tell the strategies (or seats) apart")
+        raise ValueError("strategies and seats cannot be told apart, or one is without bound")
     return np.asarray(np.linalg.solve(fixed, slope))
 
 

@@ -34,7 +34,12 @@ def next_look(n: int, max_deals: int) -> int:
 
 
 def may_look(n: int, nonzero: int) -> bool:
-    """Whether there is enough to go by: without this guard early zeros look like certainty."""
+    """Whether there is enough to go by: without this guard early zeros look like certainty.
+
+    The guard is not a cure for everything. With 50 changed deals a null whose rare losses are
+    nine times its gains still fooled the confidence sequence in 5 to 7 % of runs at α = 5 %;
+    for differences as lopsided as that there is the strict sequence.
+    """
     return n >= FIRST_LOOK and nonzero >= MIN_CHANGED
 
 
@@ -300,7 +305,10 @@ def logistic_llr(counts: ArrayLike, elo0: float, elo1: float) -> float:
 
 
 def normalized_llr(counts: ArrayLike, nelo0: float, nelo1: float) -> float:
-    """LLR of two-seat pair scores, `counts` (5,) as above, for normalized Elo bounds."""
+    """LLR of two-seat pair scores, `counts` (5,) as above, for normalized Elo bounds.
+
+    Raises ValueError for bounds beyond ±230.
+    """
     share, n = _shares(counts)
     p0, p1 = (_normalized_fit(share, math.sqrt(2) * e / NELO) for e in (nelo0, nelo1))
     return float(n * (share @ np.log(p1 / p0)))
@@ -313,11 +321,16 @@ def _shares(counts: ArrayLike) -> tuple[NDArray[np.float64], float]:
 
 
 def _tilted(share: NDArray[np.float64], phi: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The likeliest p with Σ p·φ = 0: p̂/(1+θφ), θ between the poles of the score."""
-    low, high = -1 / phi.max(), -1 / phi.min()
-    inside = 1e-12 * (high - low)
-    theta = brentq(lambda x: share @ (phi / (1 + x * phi)), low + inside, high - inside, xtol=1e-16)
-    return share / (1 + theta * phi)
+    """The likeliest p with Σ p·φ = 0: p̂/(1+θφ), for φ of both signs."""
+    if not phi.min() < 0 < phi.max():
+        raise ValueError("the bounds lie further out than pair scores can reach")
+    # θ lies between 0 and the pole on the side of the lean, and for one-sided records so close
+    # to the pole that only the distance from it keeps its digits.
+    edge = phi.min() if share @ phi > 0 else phi.max()
+    at_pole = (edge - phi) / edge
+    near, far = 1e-12 * share.min() / edge, (1 + 1e-6) / edge
+    distance = brentq(lambda d: share @ (phi / (at_pole + d * phi)), near, far, xtol=1e-300)
+    return share / (at_pole + distance * phi)
 
 
 def _normalized_fit(share: NDArray[np.float64], t: float) -> NDArray[np.float64]:
