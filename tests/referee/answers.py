@@ -27,7 +27,7 @@ def _meld(game: str, switches: dict, given: dict) -> dict:
 
 def _layoff(game: str, switches: dict, given: dict) -> dict:
     state = _table_state(game, switches, given["add"], [given["meld"]], given)
-    cards = list(given["meld"])
+    cards = tuple(given["meld"])
     if not rummy.may_add_to(state, state.table[0]):
         return {"legal": False, "result": None}
     for card in given["add"]:
@@ -36,7 +36,7 @@ def _layoff(game: str, switches: dict, given: dict) -> dict:
         if longer is None:
             return {"legal": False, "result": None}
         cards = longer
-    return {"legal": True, "result": cards}
+    return {"legal": True, "result": list(cards)}
 
 
 def _table_state(

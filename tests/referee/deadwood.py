@@ -4,9 +4,16 @@ from collections.abc import Iterator
 from functools import lru_cache
 from itertools import combinations, product
 
-from tests.referee.cards import RANKS, card_order, position
+from tests.referee.cards import RANKS, card_order, face, position
 from tests.referee.frame import settle_switches, without
-from tests.referee.melds import MeldRules, as_run_card, as_set_card, is_natural, meld_rules
+from tests.referee.melds import (
+    MeldRules,
+    as_run_card,
+    as_set_card,
+    is_natural,
+    meld_rules,
+    possible_kinds,
+)
 from tests.referee.rummy import SWITCHES
 
 Hand = tuple[str, ...]
@@ -21,6 +28,19 @@ def least_deadwood(hand: list[str], game: str, switches: dict | None = None) -> 
 def best_melds(hand: list[str], game: str, switches: dict | None = None) -> list[list[str]]:
     """`melds(H)`: the melds in the order in which they are laid, tokens in table order."""
     return [list(meld) for meld in melds(hand, _rules(game, switches))]
+
+
+def left_over(hand: list[str], melds: list[list[str]], rules: MeldRules) -> int:
+    """Value of the cards left when these melds are laid from a hand, in any order of their cards.
+
+    ValueError if they cannot be.
+    """
+    left = list(hand)
+    for meld in melds:
+        if not possible_kinds(meld, rules):
+            raise ValueError(f"{meld} is not a meld")
+        left = without(left, [face(token) for token in meld])
+    return sum(rules.value(card) for card in left)
 
 
 def _rules(game: str, switches: dict | None) -> MeldRules:
@@ -63,7 +83,7 @@ def _search(hand: Hand, rules: MeldRules) -> tuple[int, int, Melds]:
     first, rest = hand[0], hand[1:]
     results = []
     for meld in choices(first, hand, rules):
-        faces = [token.partition("=")[0] for token in meld]
+        faces = [face(token) for token in meld]
         worth, left, found = _search(tuple(without(list(hand), faces)), rules)
         results.append((worth, left, (meld, *found)))
     worth, left, found = _search(rest, rules)

@@ -1,8 +1,12 @@
 """Which cards make a meld in the `jaques` family, and where a card may join one."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from tests.referee.cards import RANKS, SUITS, face, position, stands_for, value
+
+Tokens = tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -56,7 +60,7 @@ def is_natural(token: str) -> bool:
     return "=" not in token
 
 
-def kind_of(tokens: list[str], rules: MeldRules) -> str | None:
+def kind_of(tokens: Sequence[str], rules: MeldRules) -> str | None:
     """`run`, `set` or None for tokens in table order (R-JAQ-12, R-JAQ-13, R-TWO-04, R-WLD-02)."""
     substitutes = [token for token in tokens if not is_natural(token)]
     if any(not rules.is_wild(token) for token in substitutes):
@@ -77,22 +81,24 @@ def _is_run(cards: list[str]) -> bool:
     return in_order and len({card[1] for card in cards}) == 1
 
 
-def _is_set(tokens: list[str], rules: MeldRules) -> bool:
+def _is_set(tokens: Sequence[str], rules: MeldRules) -> bool:
     one_rank = len({stands_for(token)[0] for token in tokens}) == 1
     faces = [face(token) for token in tokens]
     twins = len(set(faces)) < len(faces)
     return one_rank and len(tokens) <= rules.set_max and (rules.game == "two_deck" or not twins)
 
 
-def extended(tokens: list[str], token: str, rules: MeldRules) -> list[str] | None:
+@lru_cache(maxsize=1 << 16)
+def extended(tokens: Tokens, token: str, rules: MeldRules) -> Tokens | None:
     """The meld after one more token has joined it, or None (R-JAQ-14, R-JAQ-28, R-WLD-04)."""
-    for longer in ([*tokens, token], [token, *tokens]):
+    for longer in ((*tokens, token), (token, *tokens)):
         if kind_of(longer, rules) is not None:
             return longer
     return None
 
 
-def tokens_for(card: str, tokens: list[str], rules: MeldRules) -> list[str]:
+@lru_cache(maxsize=1 << 16)
+def tokens_for(card: str, tokens: Tokens, rules: MeldRules) -> Tokens:
     """Every way in which a card can join a meld: at the low end, at the high end, in a set."""
     if not rules.is_wild(card):
         ways = [card]
@@ -103,7 +109,7 @@ def tokens_for(card: str, tokens: list[str], rules: MeldRules) -> list[str]:
         low, high = position(stands_for(tokens[0])), position(stands_for(tokens[-1]))
         beyond = [place for place in (low - 1, high + 1) if 1 <= place <= 13]
         ways = [as_run_card(card, RANKS[place - 1] + suit) for place in beyond]
-    return [way for way in ways if extended(tokens, way, rules) is not None]
+    return tuple(way for way in ways if extended(tokens, way, rules) is not None)
 
 
 def possible_kinds(cards: list[str], rules: MeldRules) -> list[str]:

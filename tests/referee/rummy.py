@@ -260,14 +260,15 @@ def _verify_layoff(state: State, action: dict) -> None:
     left = _verify_cards(state, [token])
     require(number in range(len(state.table)), "R-JAQ-14", "there is no such meld")
     meld = state.table[number]
-    require(may_add_to(state, meld), *_closed(state))
-    longer = extended(list(meld.cards), token, state.rules)
+    rule = "R-PAR-03" if state.switches.get("PARTNER_LAYOFF_SCOPE") == "own_side" else "R-JAQ-14"
+    require(may_add_to(state, meld), rule, "he may not add to this meld")
+    longer = extended(meld.cards, token, state.rules)
     require(longer is not None, "R-JAQ-12, R-JAQ-28", f"{token} has no place there")
     if kind_of(longer, state.rules) == "run" and action.get("end") is not None:
         reached = "low" if longer[0] == token else "high"
         require(action["end"] == reached, "R-JAQ-28", f"{token} belongs to the other end")
     table = list(state.table)
-    table[number] = Meld(meld.owner, tuple(longer))
+    table[number] = Meld(meld.owner, longer)
     _verify_rest(state, [token], left, table)
 
 
@@ -287,10 +288,6 @@ def _open_to_turn(state: State, meld: Meld, table: list[Meld]) -> bool:
     return True
 
 
-def _closed(state: State) -> tuple[str, str]:
-    return ("R-PAR-03" if state.game == "partnership" else "R-JAQ-14"), "this meld is closed to him"
-
-
 def _verify_rest(state: State, tokens: list[str], left: list[str], table: list[Meld]) -> None:
     """ONLY_TAKEN_LEFT=illegal: no table action may leave just the taken card, with no use for it.
 
@@ -302,7 +299,7 @@ def _verify_rest(state: State, tokens: list[str], left: list[str], table: list[M
     if taken in [face(token) for token in tokens] or set(left) != {taken}:
         return
     fits = any(
-        _open_to_turn(state, meld, table) and tokens_for(taken, list(meld.cards), state.rules)
+        _open_to_turn(state, meld, table) and tokens_for(taken, meld.cards, state.rules)
         for meld in table
     )
     may_go = may_discard(taken, left, taken, True, state.switches)
@@ -326,8 +323,8 @@ def _meld(state: State, action: dict) -> None:
 
 def _layoff(state: State, action: dict) -> None:
     meld = state.table[action["meld"]]
-    longer = extended(list(meld.cards), action["card"], state.rules)
-    state.table[action["meld"]] = Meld(meld.owner, tuple(longer))
+    longer = extended(meld.cards, action["card"], state.rules)
+    state.table[action["meld"]] = Meld(meld.owner, longer)
     _lay(state, [action["card"]])
 
 

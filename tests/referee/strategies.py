@@ -140,7 +140,7 @@ def greedy_draw(view: State) -> str:
 def layoffs(view: State, card: str) -> Iterator[dict]:
     """Every legal lay-off of a card, by meld, at the low end before the high end."""
     for number, meld in enumerate(view.table):
-        for token in tokens_for(card, list(meld.cards), view.rules):
+        for token in tokens_for(card, meld.cards, view.rules):
             action = {"a": "LAYOFF", "card": token, "meld": number}
             if rummy.refusal(view, action) is None:
                 yield action
@@ -161,7 +161,7 @@ def plain_layoff(view: State) -> dict | None:
     for kind in ("run", "set"):
         for card in throw_order(plain, view.rules):
             for action in layoffs(view, card):
-                if kind_of(list(view.table[action["meld"]].cards), view.rules) == kind:
+                if kind_of(view.table[action["meld"]].cards, view.rules) == kind:
                     return action
     return None
 
@@ -187,7 +187,7 @@ def left_in_hand(view: State, action: dict) -> int:
 
 def place(view: State, action: dict) -> tuple[int, bool]:
     """Lowest-numbered meld first, high end before low end."""
-    cards = list(view.table[action["meld"]].cards)
+    cards = view.table[action["meld"]].cards
     at_low_end = kind_of([action["card"], *cards], view.rules) == "run"
     return action["meld"], at_low_end
 
@@ -272,7 +272,7 @@ def table_answers(view: State) -> list[dict]:
     found = {}
     for card in dict.fromkeys(hand):
         for meld in choices(card, hand, view.rules):
-            as_set = kind_of(list(meld), view.rules) == "set"
+            as_set = kind_of(meld, view.rules) == "set"
             found[tuple(sorted(meld)) if as_set else meld] = meld
     actions = [{"a": "MELD", "cards": list(meld)} for meld in found.values()]
     legal = [action for action in actions if rummy.refusal(view, action) is None]
