@@ -19,19 +19,9 @@ LAYERS = (
     ("melds",),
     ("games", "view"),
     ("strategies",),
-    ("catalog",),
-    ("simulate", "match", "replay", "evaluate"),
-    (
-        "compare",
-        "designs",
-        "exact",
-        "intervals",
-        "many",
-        "ratings",
-        "rounding",
-        "sequential",
-        "tune",
-    ),
+    ("catalog", "intervals", "rounding"),
+    ("evaluate", "match", "replay", "results", "simulate"),
+    ("compare", "designs", "exact", "many", "ratings", "sequential", "spsa", "tune"),
     ("experiment", "question"),
     ("reports", "cli", "commands", "progress", "pytest_options", ""),  # "": the package itself
 )

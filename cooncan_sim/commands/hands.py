@@ -2,7 +2,7 @@
 
 import json as json_text
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -17,6 +17,7 @@ from cooncan_sim.commands.options import (
     read_rules,
     split_players,
 )
+from cooncan_sim.errors import CooncanError
 
 
 def evaluate(
@@ -34,9 +35,10 @@ def evaluate(
 
     found = split(hand, game, read_rules(rule))
     if picture is not None:
-        from cooncan_sim.reports import hand_picture
+        from cooncan_sim.reports.hand_picture import draw
 
-        hand_picture.draw(found, picture)
+        held = [card for meld in found.melds for card in meld] + found.unmelded
+        draw(held, found.melds, found.unmelded, found.penalty, picture)
     if json:
         print_json({"penalty": found.penalty, "melds": found.melds, "unmelded": found.unmelded})
     else:
@@ -50,6 +52,10 @@ def replay(
     deal: Annotated[int, typer.Option(min=0, metavar="D", help="The deal's number.")] = 0,
     count: Annotated[int, typer.Option(min=1, metavar="N", help="Deals from D on.")] = 1,
     rule: Rule = None,
+    stock_order: Annotated[
+        str,
+        typer.Option(metavar="ORDER", help="shared, as simulate plays; per_seat, as compare."),
+    ] = "shared",
     html: Annotated[
         Path | None, typer.Option(metavar="FILE", help="A page to click through the hand.")
     ] = None,
@@ -60,16 +66,26 @@ def replay(
     check_out(html, ".html")
     from cooncan_sim.replay import replay as play
 
-    logs = play(game, names, seed, deal, count, read_rules(rule))
+    try:
+        logs = play(game, names, seed, deal, count, read_rules(rule), stock_order=stock_order)
+    except CooncanError as error:
+        # A strategy broke the last hand: what came before is what its author wants to see.
+        _tell(getattr(error, "partial", None) or [], json)
+        raise
     if html is not None:
         from cooncan_sim.reports import replay_page
 
         html.write_text(replay_page.page(logs), encoding="utf-8")
+    if html is not None and not json:
+        print(f"the page is {html}")
+    else:
+        _tell(logs, json)
+
+
+def _tell(logs: list[dict[str, Any]], json: bool) -> None:
     if json:
         for log in logs:
             print(json_text.dumps(log, ensure_ascii=False))
-    elif html is not None:
-        print(f"the page is {html}")
     else:
         from cooncan_sim.reports.hand_words import words
 

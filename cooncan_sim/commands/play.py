@@ -39,7 +39,16 @@ def simulate(
     from cooncan_sim.simulate import simulate as play
 
     with progress(deals, "deals") as tick:
-        batch = play(game, names, deals, seed, rules=read_rules(rule), jobs=jobs, progress=tick)
+        batch = play(
+            game,
+            names,
+            deals,
+            seed,
+            rules=read_rules(rule),
+            jobs=jobs,
+            keep=out is not None,
+            progress=tick,
+        )
     if out is not None:
         frame = batch.frame()
         if out.suffix.lower() == ".csv":
