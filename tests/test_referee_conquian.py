@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Callable
-from copy import deepcopy
 from functools import cache
 from itertools import combinations
 from pathlib import Path
@@ -16,6 +15,7 @@ from tests.referee.conquian_hand import ConquianHand
 from tests.referee.conquian_play import cq_greedy, legal_answers
 from tests.referee.conquian_table import acceptances, kinds, split
 from tests.referee.made_logs import dealt_log, play_out, result_of
+from tests.referee.spoilt_logs import COMMON, Spoil, first_action, spoilt
 from tests.referee.tokens2 import Illegal, all_switches
 
 Log = dict[str, Any]
@@ -198,7 +198,7 @@ def test_acceptances_equal_trying_every_heap() -> None:
     anything = all_switches("conquian", {})
     melds = [list(heap) for size in (3, 4) for heap in combinations(pack, size)
              if kinds(heap, anything)]  # fmt: skip
-    for _ in range(15):
+    for _ in range(10):
         table = rng.sample(melds, 2)
         if set(table[0]) & set(table[1]):
             table = table[:1]
@@ -216,7 +216,7 @@ def test_acceptances_equal_trying_every_heap() -> None:
                 fast = acceptances(table, hand, card, rules, 11)
                 assert {frozenset(used) for used in fast} == slow
                 met += len(slow)
-    assert met > 50
+    assert met > 30
 
 
 def allowed(
@@ -236,105 +236,18 @@ def allowed(
     return scope == "any" or not any(set(heap) <= set(used) for heap in way)
 
 
-Spoil = Callable[[Log], bool]
-SPOILT: dict[str, Spoil] = {}
-
-
-def spoilt(change: Spoil) -> Spoil:
-    """Registers a change that makes a log wrong; it says False where it does not apply."""
-    SPOILT[change.__name__] = change
-    return change
-
-
-def first(log: Log, name: str) -> int | None:
-    return next((n for n, action in enumerate(log["actions"]) if action["a"] == name), None)
-
-
-@spoilt
-def other_winner(log: Log) -> bool:
-    if log["result"]["winner"] is None:
-        return False
-    log["result"]["winner"] = 1 - log["result"]["winner"]
-    return True
-
-
-@spoilt
-def win_of_a_drawn_hand(log: Log) -> bool:
-    drawn = log["result"]["winner"] is None
-    log["result"] |= {"winner": 0, "ending": "out", "points": [1, -1]}
-    return drawn
-
-
-@spoilt
-def one_turn_more(log: Log) -> bool:
-    log["result"]["turns"] += 1
-    return True
-
-
-@spoilt
-def points_doubled(log: Log) -> bool:
-    log["result"]["points"] = [2 * p for p in log["result"]["points"]]
-    return log["result"]["winner"] is not None
-
-
-@spoilt
-def final_card_lost(log: Log) -> bool:
-    hand = max(log["result"]["hands"], key=len)
-    hand.pop()
-    return True
-
-
-@spoilt
-def last_action_missing(log: Log) -> bool:
-    log["actions"].pop()
-    return True
-
-
-@spoilt
-def action_after_the_end(log: Log) -> bool:
-    log["actions"].append({"seat": 0, "a": "DECLINE", "card": "AS"})
-    return True
-
-
-@spoilt
-def card_dealt_twice(log: Log) -> bool:
-    log["hands"][0][0] = log["hands"][1][0]
-    return True
-
-
-@spoilt
-def card_too_few_dealt(log: Log) -> bool:
-    log["stock"].append(log["hands"][0].pop())
-    return True
-
-
-@spoilt
-def other_seat_first(log: Log) -> bool:
-    log["actions"][0]["seat"] = 1 - log["actions"][0]["seat"]
-    return True
-
-
-@spoilt
-def other_dealer(log: Log) -> bool:
-    log["dealer"] = 1 - log["dealer"]
-    return True
-
-
-@spoilt
 def other_card_offered(log: Log) -> bool:
     log["actions"][0]["card"] = log["hands"][0][0]
     return True
 
 
-@spoilt
 def stock_in_another_order(log: Log) -> bool:
     log["stock"].reverse()
     return "stock_order" not in log
 
 
-@spoilt
 def hand_card_conjured(log: Log) -> bool:
-    number = first(log, "ACCEPT")
+    number = first_action(log, "ACCEPT")
     if number is None:
         return False
     action = log["actions"][number]
@@ -342,9 +255,8 @@ def hand_card_conjured(log: Log) -> bool:
     return True
 
 
-@spoilt
 def melds_without_the_offered_card(log: Log) -> bool:
-    number = first(log, "ACCEPT")
+    number = first_action(log, "ACCEPT")
     if number is None:
         return False
     action = log["actions"][number]
@@ -352,7 +264,6 @@ def melds_without_the_offered_card(log: Log) -> bool:
     return True
 
 
-@spoilt
 def run_told_backwards(log: Log) -> bool:
     for action in log["actions"]:
         for meld in action.get("melds", []):
@@ -362,18 +273,16 @@ def run_told_backwards(log: Log) -> bool:
     return False
 
 
-@spoilt
 def table_card_thrown(log: Log) -> bool:
-    number = first(log, "ACCEPT")
+    number = first_action(log, "ACCEPT")
     if number is None or number + 1 == len(log["actions"]):
         return False
     log["actions"][number + 1]["card"] = log["actions"][number]["melds"][0][0]
     return True
 
 
-@spoilt
 def declined_when_forced(log: Log) -> bool:
-    number = first(log, "FORCE")
+    number = first_action(log, "FORCE")
     if number is None:
         return False
     accepted = log["actions"][number + 1]
@@ -385,7 +294,6 @@ def declined_when_forced(log: Log) -> bool:
     return True
 
 
-@spoilt
 def forced_where_it_cannot_be(log: Log) -> bool:
     for number, action in enumerate(log["actions"][:-1]):
         if action["a"] == "DECLINE" and log["actions"][number + 1]["a"] in ("ACCEPT", "DECLINE"):
@@ -394,54 +302,50 @@ def forced_where_it_cannot_be(log: Log) -> bool:
     return False
 
 
-@spoilt
 def not_asked_about_forcing(log: Log) -> bool:
-    number = first(log, "LET_PASS")
+    number = first_action(log, "LET_PASS")
     if number is None:
         return False
     del log["actions"][number]
     return True
 
 
-@spoilt
 def no_discard_after_melding(log: Log) -> bool:
-    number = first(log, "DISCARD")
+    number = first_action(log, "DISCARD")
     if number is None:
         return False
     del log["actions"][number]
     return True
 
 
-@spoilt
 def forcing_switched_off(log: Log) -> bool:
-    if first(log, "FORCE") is None and first(log, "LET_PASS") is None:
+    if first_action(log, "FORCE") is None and first_action(log, "LET_PASS") is None:
         return False
     off = {"CQ_FORCING": "off"} if log["game"] == "conquian" else {}
     log["switches"] = {k: v for k, v in log["switches"].items() if k != "CQ_FORCING"} | off
     return True
 
 
-@spoilt
-def unknown_switch(log: Log) -> bool:
-    log["switches"] = log["switches"] | {"CQ_REARANGE": "none"}
-    return True
+OWN_CHANGES: tuple[Spoil, ...] = (
+    other_card_offered,
+    stock_in_another_order,
+    hand_card_conjured,
+    melds_without_the_offered_card,
+    run_told_backwards,
+    table_card_thrown,
+    declined_when_forced,
+    forced_where_it_cannot_be,
+    not_asked_about_forcing,
+    no_discard_after_melding,
+    forcing_switched_off,
+)
 
 
-@spoilt
-def switch_told_at_its_default(log: Log) -> bool:
-    log["switches"] = log["switches"] | {"CQ_MATCH": 10}
-    return True
-
-
-@pytest.mark.parametrize("change", SPOILT.values(), ids=SPOILT.keys())
+@pytest.mark.parametrize("change", [*COMMON, *OWN_CHANGES], ids=lambda change: change.__name__)
 def test_spoilt_log_is_caught(change: Spoil) -> None:
-    tried = 0
-    for log in own_logs():
-        wrong = deepcopy(log)
-        if tried < 12 and change(wrong):
-            tried += 1
-            assert conquian.check(wrong) != []
-    assert tried >= 3
+    wrong = spoilt(own_logs(), change, 12)
+    assert len(wrong) >= 3
+    assert all(conquian.check(log) for log in wrong)
 
 
 def test_frozen_melds_stay_whole() -> None:
