@@ -1,0 +1,441 @@
+"""Least penalty and best melds of a hand in which one rank is wild (`wild_card`, R-WLD-02).
+
+What runs alone can take from one suit with up to four wilds stands in a table. The search goes
+through the ways to put cards of one rank into sets; the wilds that these do not need are dealt
+out among the suits. A wild that nothing needs still goes along with any run, for it can stand at
+an end, and with sets as far as they have room.
+
+Costs are 16 * points + cards, so that of two ways with the same penalty the one that leaves
+fewer cards is the better one. Hands have at most twelve cards.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from cooncan_sim.bits import (
+    LANE,
+    NONE,
+    U1,
+    U16,
+    U32,
+    U48,
+    bit,
+    card_value,
+    count,
+    first_bit,
+    first_to_throw,
+    fold,
+    lowest,
+    spread,
+    value,
+)
+from cooncan_sim.kernel import kernel
+from cooncan_sim.melds import single
+
+RUN, SET = 0, 1
+MOST_MELDS, MELD_WIDTH = 4, 16
+_RANKS, _MOST_WILDS = 13, 4
+_FIELD_WIDTH, _FIELD = np.uint64(12), np.uint64(0xFFF)
+_NO_BOUND, _NO_SETS = np.int64(1 << 20), np.int64(0)
+
+
+def _run_gains(min_naturals: int) -> np.ndarray:
+    """For each mask of one suit what its runs can take with 0 … 4 wilds, packed in a uint64.
+
+    A field of twelve bits a number of wilds, 16 * points + cards. Each run has `min_naturals`
+    cards of the mask at least. Goes from the ace up; a state is the length of the run so far
+    (3: or more), its cards of the mask, and the wilds used.
+    """
+    best = np.full((4, min_naturals + 1, _MOST_WILDS + 1, 1), -(1 << 20))
+    best[0, 0, 0] = 0
+    for rank in range(_RANKS):
+        before = best.copy()
+        before[0, 0] = np.maximum(best[0, 0], best[3, min_naturals])
+        after = np.full((*best.shape[:3], 2, best.shape[3]), -(1 << 20))
+        after[0, 0] = before[0, 0][:, None]
+        for length in range(4):
+            longer = after[min(length + 1, 3)]
+            for naturals in range(min_naturals + 1):
+                with_wild = longer[naturals, 1:, 0]
+                np.maximum(with_wild, before[length, naturals, :-1], out=with_wild)
+                with_card = longer[min(naturals + 1, min_naturals), :, 1]
+                taken = before[length, naturals] + 16 * min(rank + 1, 10) + 1
+                np.maximum(with_card, taken, out=with_card)
+        best = after.reshape(*best.shape[:3], -1)
+    gains = np.maximum.accumulate(np.maximum(best[0, 0], best[3, min_naturals])).astype(np.uint64)
+    packed = np.zeros(gains.shape[1], dtype=np.uint64)
+    for wilds, gain in enumerate(gains):
+        packed |= gain << (_FIELD_WIDTH * np.uint64(wilds))
+    return packed
+
+
+_GAINS = np.array([_run_gains(min_naturals) for min_naturals in (1, 2, 3)])
+
+
+class Wilds(NamedTuple):
+    """The wild cards of a hand (mask), the cost of one left over, and what each meld needs."""
+
+    cards: np.uint64
+    cost: int
+    min_naturals: int
+
+
+@kernel
+def least_penalty(hand, wild_rank, min_naturals, wild_cost):
+    """Least value (int64) of the cards in no meld, over all ways to meld a hand (uint64 mask).
+
+    wild_rank: 0 … 12; min_naturals: 1 … 3, natural cards that each meld needs; wild_cost: points
+    of a wild in no meld, 0 for the value of its rank.
+    """
+    wilds = _wilds_of(hand, wild_rank, min_naturals, wild_cost)
+    if wilds.cards == NONE:
+        return single.least_penalty(hand)
+    return _least_cost(hand & ~wilds.cards, wilds, count(wilds.cards), _NO_BOUND) >> 4
+
+
+@kernel
+def least_penalties(hands, wild_rank, min_naturals, wild_cost, out):
+    """`least_penalty` of each row of hands, shape (n, 1) uint64, into out, shape (n,) int64."""
+    for i in range(hands.shape[0]):
+        out[i] = least_penalty(hands[i, 0], wild_rank, min_naturals, wild_cost)
+
+
+@kernel
+def _wilds_of(hand, wild_rank, min_naturals, wild_cost):
+    points = wild_cost if wild_cost > 0 else card_value(wild_rank)
+    return Wilds(hand & spread(U1 << np.uint64(wild_rank)), 16 * points + 1, min_naturals)
+
+
+@kernel
+def _cost(mask):
+    return 16 * value(mask) + count(mask)
+
+
+@kernel
+def _least_cost(plain, wilds, spare, bound):
+    """The least cost of plain cards and `spare` of these wilds if below `bound`, else `bound`."""
+    pairs = fold(plain & (plain >> U16)) | fold(plain & (plain >> U32)) | (plain & (plain >> U48))
+    return _search(plain, pairs, wilds, spare, _NO_SETS, _NO_SETS, bound)
+
+
+@kernel
+def _search(plain, ranks, wilds, spare, roomy, full, bound):
+    """The least cost of a hand if it is below `bound`, otherwise `bound`.
+
+    plain: cards in no set; ranks: those (in the lowest lane) of which sets may still be made;
+    spare: wilds in no set; roomy, full: sets so far of two or three plain cards, and of four.
+    """
+    if spare == 0:
+        runs = single.running(plain)
+        sets = single.grouped(plain) & spread(ranks)
+        relaxed = _cost(plain & ~(runs | sets))
+        if relaxed >= bound or runs & sets == NONE:
+            return min(bound, relaxed)
+    gain = _best_runs(plain, wilds, spare)
+    cost = _cost(plain) - gain
+    if gain == 0 and spare > 0:
+        cost += wilds.cost * _stranded(spare, roomy, full, wilds.min_naturals)
+    bound = min(bound, cost)
+    smallest = 2 if spare > 0 and wilds.min_naturals < 3 else 3
+    while ranks != NONE and bound > 0:
+        held = plain & spread(first_bit(ranks))
+        ranks = ranks & (ranks - U1)
+        meld = held if count(held) >= smallest else NONE
+        while meld != NONE:
+            size = count(meld)
+            if size == 4:
+                bound = _search(plain & ~meld, ranks, wilds, spare, roomy, full + 1, bound)
+            elif size == 3:
+                bound = _search(plain & ~meld, ranks, wilds, spare, roomy + 1, full, bound)
+            elif size == smallest:
+                bound = _search(plain & ~meld, ranks, wilds, spare - 1, roomy + 1, full, bound)
+            meld = (meld - U1) & held
+    return bound
+
+
+@kernel
+def _stranded(spare, roomy, full, min_naturals):
+    """Wilds left over where there is no run: three make a set of their own."""
+    if spare >= 3:
+        return 0
+    if spare == 2 and full > 0 and min_naturals < 3:
+        return 0  # a set of four becomes two sets of two with a wild each
+    return max(0, spare - roomy)
+
+
+@kernel
+def _best_runs(plain, wilds, spare):
+    """The most that runs can take (as cost) of these plain cards with `spare` wilds."""
+    gain = _deal_out(plain, spare, wilds.min_naturals - 1)
+    if wilds.min_naturals > 1 and spare > 0:
+        return max(gain, _own_places(plain, wilds.cards, wilds.min_naturals, spare))
+    return gain
+
+
+@kernel
+def _deal_out(plain, spare, table):
+    """The most that runs can take if wilds are no naturals: the best way to share them out."""
+    a = _GAINS[table, plain & LANE]
+    b = _GAINS[table, (plain >> U16) & LANE]
+    c = _GAINS[table, (plain >> U32) & LANE]
+    d = _GAINS[table, (plain >> U48) & LANE]
+    natural = np.int64((a & _FIELD) + (b & _FIELD) + (c & _FIELD) + (d & _FIELD))
+    if spare == 0:
+        return natural
+    if spare == 1:
+        ab = max(_field(a, 1) - _field(a, 0), _field(b, 1) - _field(b, 0))
+        cd = max(_field(c, 1) - _field(c, 0), _field(d, 1) - _field(d, 0))
+        return natural + max(ab, cd)
+    ab = _shared(a, b, spare)
+    cd = _shared(c, d, spare)
+    best = np.int64(0)
+    for n in range(spare + 1):
+        best = max(best, _field(ab, n) + _field(cd, spare - n))
+    return best
+
+
+@kernel
+def _field(gains, wilds):
+    return np.int64((gains >> (_FIELD_WIDTH * np.uint64(wilds))) & _FIELD)
+
+
+@kernel
+def _shared(a, b, spare):
+    """The packed gains of two suits together, for 0 … spare wilds."""
+    both = NONE
+    for total in range(spare + 1):
+        best = np.int64(0)
+        for n in range(total + 1):
+            best = max(best, _field(a, n) + _field(b, total - n))
+        both = both | (np.uint64(best) << (_FIELD_WIDTH * np.uint64(total)))
+    return both
+
+
+@kernel
+def _own_places(plain, own, min_naturals, spare):
+    """`_best_runs` where wilds at their own places (`own`) may be naturals that a run needs.
+
+    Runs with enough plain cards are in the table; here one is short of a single natural.
+    """
+    best = _deal_out(plain, spare, min_naturals - 1)
+    while own != NONE and spare > 0:
+        place = lowest(own)
+        own = own & (own - U1)
+        for low in range(place & ~15, place + 1):
+            for high in range(max(place, low + 2), (place & ~15) + _RANKS):
+                taken = plain & (bit(high + 1) - bit(low))
+                naturals = count(taken) + 1
+                needed = high - low + 2 - naturals
+                if needed > spare or naturals > min_naturals:
+                    break
+                if naturals == min_naturals:
+                    rest = _own_places(plain & ~taken, own, min_naturals, spare - needed)
+                    best = max(best, _cost(taken) + rest)
+    return best
+
+
+@kernel
+def best_discard(hand, wild_rank, min_naturals, wild_cost, allowed):
+    """The card to throw and the penalty left: `throw(H)` and `after(H)` of RULES, Part 3.
+
+    allowed: the faces that may be thrown. Of the plain ones held, or else of the wild ones, it is
+    the one without which the least penalty is smallest; ties by throw order. Returns (card
+    number, penalty), both int64; the card is -1, and the penalty that of the whole hand, if none
+    may be thrown.
+    """
+    wilds = _wilds_of(hand, wild_rank, min_naturals, wild_cost)
+    allowed = allowed & hand
+    if wilds.cards == NONE and allowed != NONE:
+        return single.best_discard(hand, allowed)
+    plain = hand & ~wilds.cards
+    if allowed & plain != NONE:
+        return _plain_discard(plain, wilds, allowed & plain)
+    card, least = np.int64(-1), _least_cost(plain, wilds, count(wilds.cards), _NO_BOUND)
+    if allowed != NONE:
+        least = _NO_BOUND
+    while allowed != NONE:
+        left = Wilds(wilds.cards & ~first_bit(allowed), wilds.cost, min_naturals)
+        cost = _least_cost(plain, left, count(left.cards), _NO_BOUND)
+        if cost >> 4 < least >> 4:
+            card, least = lowest(allowed), cost
+        allowed = allowed & (allowed - U1)
+    return card, least >> 4
+
+
+@kernel
+def _plain_discard(plain, wilds, allowed):
+    """`best_discard` of plain cards: dearest first, until none can better."""
+    spare = count(wilds.cards)
+    now = _least_cost(plain, wilds, spare, _NO_BOUND) >> 4
+    card, bound = np.int64(-1), _NO_BOUND
+    while allowed != NONE:
+        next_card = first_to_throw(allowed)
+        if 16 * max(0, now - card_value(next_card)) >= bound:
+            break
+        cost = _least_cost(plain & ~bit(next_card), wilds, spare, bound)
+        if cost < bound:
+            card, bound = next_card, cost & ~15
+        allowed = allowed & ~bit(next_card)
+    return card, bound >> 4
+
+
+@kernel
+def best_melds(hand, wild_rank, min_naturals, wild_cost, out):
+    """`melds(H)` of RULES, Part 3, into out, shape (4, 16) int64; returns how many.
+
+    A row is a meld: RUN or SET; suit of the run or rank of the set; rank of the lowest place of a
+    run (a set: 0); number of cards; and from column 4 on the cards, in a run from the low end up,
+    in a set its own before the wilds. The place of a run says what a wild stands for. Each card
+    takes the first meld in the order of the search after which the rest can still be as cheap as
+    it must be, so nothing is ever taken back.
+    """
+    melds = np.int64(0)
+    wilds = _wilds_of(hand, wild_rank, min_naturals, wild_cost)
+    plain = hand & ~wilds.cards
+    floors = np.zeros(_MOST_WILDS + 1, dtype=np.int64)
+    while plain | wilds.cards != NONE:
+        spare = count(wilds.cards)
+        for used in range(spare + 1):
+            floors[used] = _least_cost(plain, wilds, spare - used, _NO_BOUND)
+        card = lowest(plain) if plain != NONE else lowest(wilds.cards)
+        row = out[melds]
+        row[3] = 0
+        if not _first_run(plain, wilds, card, floors, row):
+            _first_set(plain, wilds, card, floors, row)
+        taken = bit(card)
+        if row[3] > 0:
+            taken = NONE
+            for i in range(row[3]):
+                taken = taken | bit(row[4 + i])
+            melds += 1
+        plain = plain & ~taken
+        wilds = Wilds(wilds.cards & ~taken, wilds.cost, min_naturals)
+    return melds
+
+
+@kernel
+def _first_run(plain, wilds, card, floors, row):
+    """Puts the first run into row in which this card stands for itself and that loses nothing.
+
+    Longest first; of equal length the one that starts highest; of equal start, place by place
+    from the low end, the card itself before a substitute. Returns whether there is one.
+    """
+    suit, rank = card >> 4, card & 15
+    held = ((plain | wilds.cards) >> np.uint64(16 * suit)) & LANE
+    spare = count(wilds.cards)
+    for length in range(min(count(held) + spare, _RANKS), 2, -1):
+        for low in range(min(rank, _RANKS - length), max(rank - length, -1), -1):
+            window = bit(low + length) - bit(low)
+            may_swap = spare - length + count(held & window)
+            if may_swap < 0:
+                continue
+            # Mirrored, the order of numbers is that of places from the low end.
+            swappable = _mirrored(held & window & ~bit(rank)) if may_swap > 0 else NONE
+            swapped = NONE
+            while True:
+                if count(swapped) <= may_swap:
+                    own = held & window & ~_mirrored(swapped)
+                    if _run_fits(plain, wilds, suit, window, own, floors, row):
+                        return True
+                swapped = (swapped - swappable) & swappable
+                if swapped == NONE:
+                    break
+    return False
+
+
+@kernel
+def _mirrored(ranks):
+    """A lane from the king down instead of from the ace up."""
+    result = NONE
+    while ranks != NONE:
+        result = result | bit(_RANKS - 1 - lowest(ranks))
+        ranks = ranks & (ranks - U1)
+    return result
+
+
+@kernel
+def _run_fits(plain, wilds, suit, window, own, floors, row):
+    """Puts the run with these own cards (of the lane `window`) into row if it loses nothing."""
+    shift = np.uint64(16 * suit)
+    taken = own << shift
+    substitutes = count(window) - count(own)
+    if count(own) < wilds.min_naturals:
+        return False
+    # A wild at its own place stands for itself or is in another meld.
+    pool = wilds.cards & ~(window << shift)
+    found, fillers = _fillers(plain, wilds, taken, pool, substitutes, floors)
+    if found:
+        row[0], row[1], row[2], row[3] = RUN, suit, lowest(window), count(window)
+        for i in range(row[3]):
+            place = row[2] + i
+            if own & bit(place) != NONE:
+                row[4 + i] = 16 * suit + place
+            else:
+                row[4 + i] = lowest(fillers)
+                fillers = fillers & (fillers - U1)
+    return found
+
+
+@kernel
+def _first_set(plain, wilds, card, floors, row):
+    """Puts the first set into row in which this card stands for itself and that loses nothing.
+
+    Largest first, then fewest substitutes, then the set whose own cards come first. Returns
+    whether there is one.
+    """
+    rank = card & 15
+    mates = (plain | wilds.cards) & spread(bit(rank))
+    others = wilds.cards & ~mates
+    for size in range(4, 2, -1):
+        for own_size in range(size, wilds.min_naturals - 1, -1):
+            for pattern in range(15, -1, -1):
+                own = _of_suits(pattern, rank)
+                if count(own) != own_size or own & ~mates != NONE or own & bit(card) == NONE:
+                    continue
+                found, fillers = _fillers(plain, wilds, own, others, size - own_size, floors)
+                if found:
+                    row[0], row[1], row[2], row[3] = SET, rank, 0, size
+                    for i in range(size):
+                        if own == NONE:
+                            own = fillers
+                        row[4 + i] = lowest(own)
+                        own = own & (own - U1)
+                    return True
+    return False
+
+
+@kernel
+def _of_suits(pattern, rank):
+    """The cards of a rank, from a number with 8 for spades … 1 for clubs.
+
+    Of equally many cards, those that come first in card order have the greater number.
+    """
+    spades, hearts = np.uint64(pattern >> 3 & 1), np.uint64(pattern >> 2 & 1)
+    diamonds, clubs = np.uint64(pattern >> 1 & 1), np.uint64(pattern & 1)
+    suits = spades | (hearts << U16) | (diamonds << U32) | (clubs << U48)
+    return suits << np.uint64(rank)
+
+
+@kernel
+def _fillers(plain, wilds, own, pool, substitutes, floors):
+    """The first wilds of the pool that can fill a meld with these own cards, losing nothing.
+
+    floors: the least cost of the hand with 0, 1 … wilds taken away. Returns whether there are
+    such wilds, and their mask.
+    """
+    used = substitutes + count(own & wilds.cards)
+    if substitutes > count(pool) or floors[used] - _cost(own & plain) > floors[0]:
+        return False, NONE
+    rank = lowest(pool) & 15 if substitutes > 0 else 0
+    for pattern in range(15 if substitutes > 0 else 0, -1, -1):
+        fillers = _of_suits(pattern, rank)
+        if count(fillers) != substitutes or fillers & ~pool != NONE:
+            continue
+        left = Wilds(wilds.cards & ~(own | fillers), wilds.cost, wilds.min_naturals)
+        cost = _least_cost(plain & ~own, left, count(left.cards), floors[0] + 1)
+        if cost == floors[0]:
+            return True, fillers
+        if wilds.min_naturals == 1:
+            break  # any other wilds would leave the same cost
+    return False, NONE
