@@ -193,7 +193,7 @@ def random_move(table, seat):
     if chosen == found:
         return stop()
     row = moves[chosen]
-    return Move(row.action, row.cards, row.meld, row.end)
+    return Move(row["action"], row["cards"], row["meld"], row["end"])
 
 
 @kernel

@@ -224,9 +224,9 @@ def _list_sets(table, seat, out, found):
 def _list_move(out, found, move):
     """Writes a move if there is space for it; the new number of moves."""
     if found < out.shape[0]:
-        row = out[found]
-        row.action = move.action
-        row.cards = move.cards
-        row.meld = move.meld
-        row.end = move.end
+        row = out[found]  # as plain Python it has names, but no attributes
+        row["action"] = move.action
+        row["cards"] = move.cards
+        row["meld"] = move.meld
+        row["end"] = move.end
     return found + 1
