@@ -6,7 +6,7 @@ import numpy as np
 
 from cooncan_sim import catalog
 from cooncan_sim.games import cooncan_play
-from cooncan_sim.games.cooncan import deal_hand, drawing_order
+from cooncan_sim.games.cooncan import deal_hand, drawing_order, first_dealer
 from cooncan_sim.games.cooncan_state import BROKEN, OVER
 from cooncan_sim.games.cooncan_text import PACK, action_of, cards_text
 from cooncan_sim.simulate import ENDINGS, Plan, broken_hand
@@ -44,7 +44,7 @@ def replay(
 def _play(plan: Plan, deal: int) -> tuple[dict, Exception | None]:
     states = plan.new_state()
     state = states[0]
-    deal_hand(state, plan.seed, deal)
+    deal_hand(state, plan.seed, deal, first_dealer(state["table"], plan.seed, deal))
     for seat in range(plan.players):
         weights = plan.weights[plan.seats[0, seat]]
         states["seats"]["weights"][0, seat, : len(weights)] = weights

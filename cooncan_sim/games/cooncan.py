@@ -35,7 +35,15 @@ FACES = np.array([16 * suit + rank for suit in range(4) for rank in range(13)], 
 
 
 @kernel
-def deal_hand(state, seed, deal):
+def first_dealer(table, seed, deal):
+    """The seat (int64) that deals a hand played by itself (R-COM-14, FIRST_DEALER)."""
+    if table.FIRST_DEALER != 0:
+        return np.int64(0)
+    return rng.scaled(rng.mix(rng.stream(seed, deal, rng.DEALER, 0)), table.players)
+
+
+@kernel
+def deal_hand(state, seed, deal, dealer):
     """Deals one hand (R-JAQ-03 … R-JAQ-09) from the streams of (seed, deal).
 
     table.players, the rule fields and deck.per_seat are set before.
@@ -48,10 +56,7 @@ def deal_hand(state, seed, deal):
     deck.noted = 0
     deck.breach = breach.LEGAL
     _shuffle(deck, ALL, rng.DEAL, 0)
-    table.dealer = 0
-    if table.FIRST_DEALER == 0:
-        word = rng.mix(rng.stream(seed, deal, rng.DEALER, 0))
-        table.dealer = rng.scaled(word, table.players)
+    table.dealer = dealer
     dealt = NONE
     for s in range(table.players):
         seat = state.seats[s]
@@ -73,7 +78,7 @@ def deal_hand(state, seed, deal):
     table.pile_size = 1
     deck.stock = ALL & ~(dealt | bit(up))
     table.stock = count(deck.stock)
-    table.turn = (table.dealer + 1) % table.players
+    table.turn = dealer + 1 if dealer + 1 < table.players else 0
     table.phase = DRAW
     table.turns = 0
     table.quiet = 0
@@ -90,15 +95,16 @@ def _shuffle(deck, cards, purpose, index):
     """Starts a shuffle of these cards (mask); `_next_card` takes its steps one by one."""
     deck.rng = rng.stream(deck.seed, deck.deal, purpose, index)
     deck.next = 0
+    deck.laid_out = 0
     if cards == ALL:
-        deck.size = MOST_CARDS
+        deck.order_size = MOST_CARDS
         for i in range(MOST_CARDS):
             deck.order[i] = FACES[i]
         return
-    deck.size = 0
+    deck.order_size = 0
     while cards != NONE:
-        deck.order[deck.size] = lowest(cards)
-        deck.size += 1
+        deck.order[deck.order_size] = lowest(cards)
+        deck.order_size += 1
         cards = cards & ~first_bit(cards)
 
 
@@ -106,7 +112,7 @@ def _shuffle(deck, cards, purpose, index):
 def _next_card(deck):
     """The next card (int64) of the shared order: one step of the Fisher–Yates shuffle."""
     i = deck.next
-    j = i + rng.below(deck, deck.size - i)
+    j = i if i < deck.laid_out else i + rng.below(deck, deck.order_size - i)
     card = np.int64(deck.order[j])
     deck.order[j] = deck.order[i]
     deck.order[i] = card
@@ -256,7 +262,7 @@ def lay(state, move):
     table.laid = 1
     if seat.hand == NONE:
         table.turns += 1
-        _end_hand(state, OUT)
+        end_hand(state, OUT)
     else:
         reopen(table)
 
@@ -319,22 +325,27 @@ def end_turn(state):
         table.quiet += 1
     table.laid = 0
     table.taken = -1
-    if state.seats[table.turn].hand == NONE:
-        _end_hand(state, OUT)
-    elif table.stock == 0 and table.pile_size == 0:
-        _end_hand(state, VOID)
-    elif table.turns >= table.MAX_TURNS:
-        _end_hand(state, MAX_TURNS)
+    ending = OUT if state.seats[table.turn].hand == NONE else cannot_go_on(table)
+    if ending >= 0:
+        end_hand(state, ending)
     else:
         table.phase = DRAW
         table.turn = table.turn + 1 if table.turn + 1 < table.players else 0
+
+
+@kernel
+def cannot_go_on(table):
+    """The ending of a hand whose next player is to draw, or -1 if it goes on (R-COM-11)."""
+    if table.stock == 0 and table.pile_size == 0:
+        return VOID
+    return MAX_TURNS if table.turns >= table.MAX_TURNS else -1
 
 
 # ---- score --------------------------------------------------------------------------------
 
 
 @kernel
-def _end_hand(state, ending):
+def end_hand(state, ending):
     """Names the ending and writes each seat's charge (R-JAQ-21, R-JAQ-22) into deck.points."""
     table = state.table
     table.phase = OVER
@@ -351,7 +362,7 @@ def break_off(state, why, action, cards):
     state.deck.breach = why
     state.deck.broken = action
     state.deck.broken_cards = cards
-    _end_hand(state, BROKEN)
+    end_hand(state, BROKEN)
 
 
 @kernel

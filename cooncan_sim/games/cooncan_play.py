@@ -5,7 +5,13 @@ from numba import njit, types
 
 from cooncan_sim.bits import NONE
 from cooncan_sim.games import breach
-from cooncan_sim.games.cooncan import break_off, cards_complete, deal_hand, play_turn
+from cooncan_sim.games.cooncan import (
+    break_off,
+    cards_complete,
+    deal_hand,
+    first_dealer,
+    play_turn,
+)
 from cooncan_sim.games.cooncan_state import (
     BROKEN,
     FUNCTIONS,
@@ -76,8 +82,8 @@ def play_deals(
         state.deck.played = hand
         d = hand // seating_count
         g = hand - d * seating_count
-        deal_hand(state, seed, first + d)
-        dealer[d] = table.dealer
+        dealer[d] = first_dealer(table, seed, first + d)
+        deal_hand(state, seed, first + d, dealer[d])
         for s in range(table.players):
             own = state.seats[s].weights
             for i in range(weights.shape[1]):

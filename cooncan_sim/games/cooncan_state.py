@@ -105,7 +105,8 @@ DECK_DTYPE = np.dtype(
         ("stock", "u8"),  # the cards in the stock
         ("next", "i8"),  # shared order: cards of `order` used
         ("order", "i1", MOST_CARDS),  # shared order, shuffled as far as `next`
-        ("size", "i8"),  # cards in `order`
+        ("order_size", "i8"),  # cards in `order`
+        ("laid_out", "i8"),  # the first so many of them lie in a given order
         ("seat_rng", "u8", MOST_SEATS),
         ("seat_next", "i8", MOST_SEATS),
         ("seat_order", "i1", (MOST_SEATS, MOST_CARDS)),

@@ -1,0 +1,378 @@
+"""Rules questions about the `jaques` family, put in card text and answered by its engine.
+
+`ANSWERS` has one function for each kind of worked case (RULES, Part 2): it takes the game, the
+rules and the given part of a case and returns the expected part.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from cooncan_sim.bits import value
+from cooncan_sim.games import breach, cooncan
+from cooncan_sim.games.cooncan_play import new_state
+from cooncan_sim.games.cooncan_state import (
+    DISCARD,
+    DRAW,
+    DRAW_DISCARD,
+    DRAW_STOCK,
+    HOLD,
+    LAYOFF,
+    LOW,
+    MELD,
+    MOVE_DTYPE,
+    OUT,
+    OVER,
+    STOP,
+    TABLE,
+    VOID,
+    Move,
+)
+from cooncan_sim.games.cooncan_table import kind_of, lay_meld, lay_off, reopen, table_moves
+from cooncan_sim.games.cooncan_text import ACTIONS, PACK, cards_text, hand_mask
+from cooncan_sim.games.rulebook import Game
+from cooncan_sim.kernel import records
+from cooncan_sim.match import settle
+from cooncan_sim.melds.single import best_melds, first_meld, least_penalty
+
+Rules = Mapping[str, str | int]
+Given = Mapping[str, Any]
+PHASES = {"DRAW": DRAW, "TABLE": TABLE, "OVER": OVER}
+KINDS = {0: "run", 1: "set"}
+NUMBERS = {name: number for number, name in ACTIONS.items()}
+
+
+def meld(game: Game, rules: Rules, given: Given) -> dict:
+    """Kind `meld`: as what the cards can be laid."""
+    kind = int(kind_of(hand_mask(given["cards"])))
+    return {"valid": kind >= 0, "types": [KINDS[kind]] if kind >= 0 else []}
+
+
+def layoff(game: Game, rules: Rules, given: Given) -> dict:
+    """Kind `layoff`: whether cards may be laid one after another on a meld of somebody else."""
+    owner, actor = 0, 1
+    state = _at_table(game, rules, actor, given["add"], [given["meld"]], owner)
+    state["table"]["melded"][actor] = given.get("actor_has_melded", True)
+    reopen(state["table"])
+    for card in given["add"]:
+        move = lay_off(state["table"], PACK.number(card), 0)
+        if cooncan.check_table(state["table"], state["seats"][actor], move) != breach.LEGAL:
+            return {"legal": False, "result": None}
+        cooncan.lay(state, move)
+    return {"legal": True, "result": _table(state)[0]}
+
+
+def discard(game: Game, rules: Rules, given: Given) -> dict:
+    """Kind `discard`: what may be thrown at the end of a turn, or whether it is a hold."""
+    taken = None if given["taken_played"] else given["taken"]
+    state = _at_table(game, rules, 0, given["hand"], (), 0, taken)
+    legal = cooncan.legal_discards(state["table"], state["seats"][0])
+    return {"legal": cards_text(legal), "hold": not legal}
+
+
+def go_out(game: Game, rules: Rules, given: Given) -> dict:
+    """Kind `go_out`: the ways in which best play ends the hand in this turn."""
+    table = given["table"]
+    state = _at_table(game, rules, 0, given["hand"], table, 1, given["taken"])
+    modes: set[str] = set()
+    _search_endings(state, modes, set())
+    return {"modes": sorted(modes)}
+
+
+def _search_endings(state: np.void, modes: set[str], seen: set[bytes]) -> None:
+    seat = state["seats"][state["table"]["turn"]]
+    key = state.tobytes()
+    if key in seen or len(modes) == 2:
+        return
+    seen.add(key)
+    legal = cooncan.legal_discards(state["table"], seat)
+    if state["table"]["hand_sizes"][seat["seat"]] == 1 and legal:
+        modes.add("discard")
+    moves = records(200, MOVE_DTYPE)
+    for row in moves[: table_moves(state["table"], seat, moves)]:
+        after = _copy(state)
+        cooncan.lay(after, Move(row["action"], row["cards"], row["meld"], row["end"]))
+        if after["table"]["phase"] == OVER:
+            modes.add("no_discard")
+        else:
+            _search_endings(after, modes, seen)
+
+
+def hand_value(game: Game, rules: Rules, given: Given) -> dict:
+    """Kind `hand_value`: points charged for a hand."""
+    return {"points": int(value(hand_mask(given["hand"])))}
+
+
+def best_partition(game: Game, rules: Rules, given: Given) -> dict:
+    """Kind `best_partition`: least deadwood, and one choice of melds that leaves it."""
+    hand = hand_mask(given["hand"])
+    runs, sets = best_melds(hand)
+    example = []
+    melded = runs | sets
+    while runs | sets:
+        cards = first_meld(runs, sets)
+        example.append(cards_text(cards))
+        runs, sets = runs & ~cards, sets & ~cards
+    return {
+        "min_deadwood": int(least_penalty(hand)),
+        "melds_all": bool(melded == hand),
+        "example": example,
+    }
+
+
+def setup(game: Game, rules: Rules, given: Given) -> dict:
+    """Kind `setup`: cards after the deal and the order of the first turns."""
+    players, dealer = given["players"], given["dealer"]
+    if players not in game.players:
+        return {"allowed": False}
+    state = new_state(players, game.codes(rules), False)[0]
+    cooncan.deal_hand(state, 0, 0, dealer)
+    table = state["table"]
+    return {
+        "allowed": True,
+        "hand_sizes": [int(n) for n in table["hand_sizes"][:players]],
+        "stock": int(table["stock"]),
+        "pile": int(table["pile_size"]),
+        "order": [(int(table["turn"]) + i) % players for i in range(players)],
+    }
+
+
+def draw(game: Game, rules: Rules, given: Given) -> dict:
+    """Kind `draw`: the sources, and what drawing from the stock does."""
+    state = _at_draw(game, rules, given["stock"], given["pile"])
+    cooncan.begin_turn(state["table"], state["deck"])
+    sources = [
+        name
+        for name, action in (("discard", DRAW_DISCARD), ("stock", DRAW_STOCK))
+        if cooncan.check_draw(state["table"], action) == breach.LEGAL
+    ]
+    if "stock" not in sources:
+        return {"sources": sources, "if_stock": None}
+    cooncan.draw(state, DRAW_STOCK)
+    return {
+        "sources": sources,
+        "if_stock": {
+            "reshuffle": bool(state["deck"]["recycled"]),
+            "stock_before_draw": int(state["table"]["stock"]) + 1,
+            "pile": _pile(state),
+        },
+    }
+
+
+def end_check(game: Game, rules: Rules, given: Given) -> dict:
+    """Kind `end_check`: whether the hand can go on when a player has to draw."""
+    state = _at_draw(game, rules, given["stock"], given["pile"])
+    state["table"]["turns"] = given["turns"]
+    ended = int(cooncan.cannot_go_on(state["table"])) >= 0
+    # Being stopped by MAX_TURNS makes a hand void too (R-COM-11).
+    return {"ended": ended, "result": "void" if ended else "play_on"}
+
+
+def score(game: Game, rules: Rules, given: Given) -> dict:
+    """Kind `score`: points added to each seat by the end of a hand."""
+    hands, winner = given["hands"], given["winner"]
+    state = new_state(len(hands), game.codes(rules), False)[0]
+    for seat, hand in enumerate(hands):
+        state["seats"][seat]["hand"] = hand_mask(hand)
+    state["table"]["turn"] = 0 if winner is None else winner
+    cooncan.end_hand(state, VOID if winner is None else OUT)
+    return {"delta": [int(n) for n in state["deck"]["points"][: len(hands)]]}
+
+
+def match(game: Game, rules: Rules, given: Given) -> dict:
+    """Kind `match`: the totals after a hand, who leaves, who has won, who deals."""
+    standing = settle(
+        {**rules, "MATCH_TARGET": given["target"]},
+        given["scores"],
+        given["delta"],
+        given["dealer"],
+        given.get("winner"),
+        given.get("already_out", ()),
+    )
+    winners = list(standing.winners)
+    return {
+        "scores": list(standing.scores),
+        "eliminated": list(standing.leaving),
+        "over": bool(winners),
+        "match_winner": winners if len(winners) > 1 else (winners or [None])[0],
+        "next_dealer": standing.next_dealer,
+    }
+
+
+def phase(game: Game, rules: Rules, given: Given) -> dict:
+    """Kind `phase`: whether there is such an action at that point of a turn at all."""
+    state = _at_draw(game, rules, 1, ["2S"])
+    state["table"]["phase"] = PHASES[given["phase"]]
+    action = {"a": given["action"], "cards": [], "card": "2S", "meld": 0}
+    return {"legal": given["action"] in NUMBERS and _try(state, action) != breach.NOT_THIS_PHASE}
+
+
+def script(game: Game, rules: Rules, given: Given) -> dict:
+    """Kind `script`: plays the actions from a small state until one is illegal."""
+    state = _script_state(game, rules, given)
+    table = state["table"]
+    illegal_at = None
+    for i, action in enumerate(given["actions"]):
+        if _try(state, action) != breach.LEGAL:
+            illegal_at = i
+            break
+    over = bool(table["phase"] == OVER)
+    names = {number: name for name, number in PHASES.items()}
+    pile = _pile(state)
+    return {
+        "illegal_at": illegal_at,
+        "ended": over,
+        "winner": int(table["winner"]) if over and table["winner"] >= 0 else None,
+        "turn": int(table["turn"]),
+        "phase": None if over else names[int(table["phase"])],
+        "hands": [cards_text(s["hand"]) for s in state["seats"][: given["players"]]],
+        "stock_left": int(table["stock"]),
+        "pile_top": pile[-1] if pile else None,
+        "pile_size": len(pile),
+        "table": _table(state),
+    }
+
+
+def _try(state: np.void, action: Given) -> int:
+    """Carries out one action of a script if it is legal; what it breaks otherwise."""
+    table = state["table"]
+    seat = state["seats"][table["turn"]]
+    number = NUMBERS.get(action["a"], STOP)
+    if number in (DRAW_STOCK, DRAW_DISCARD):
+        why = cooncan.check_draw(table, number)
+        if why == breach.LEGAL:
+            cooncan.begin_turn(table, state["deck"])
+            cooncan.draw(state, number)
+    elif number in (MELD, LAYOFF):
+        move = _move(state, action)
+        why = cooncan.check_table(table, seat, move)
+        if why == breach.LEGAL:
+            cooncan.lay(state, move)
+    elif number == DISCARD:
+        card = PACK.number(action["card"])
+        why = cooncan.check_discard(table, seat, card)
+        if why == breach.LEGAL:
+            cooncan.discard(state, card)
+    elif number == HOLD:
+        why = cooncan.check_hold(table, seat)
+        if why == breach.LEGAL:
+            cooncan.end_turn(state)
+    else:
+        why = breach.NO_ANSWER
+    return int(why)
+
+
+def _move(state: np.void, action: Given) -> Move:
+    if action["a"] == "MELD":
+        return lay_meld(hand_mask(action["cards"]))
+    meld_number = action["meld"]
+    if not 0 <= meld_number < state["table"]["meld_count"]:
+        return Move(LAYOFF, hand_mask([action["card"]]), meld_number, LOW)
+    return lay_off(state["table"], PACK.number(action["card"]), meld_number)
+
+
+# ---- small states -------------------------------------------------------------------------
+
+
+def _at_table(
+    game: Game,
+    rules: Rules,
+    seat: int,
+    hand: list[str],
+    table: list[list[str]] | tuple[()],
+    owner: int,
+    taken: str | None = None,
+) -> np.void:
+    """A state in the TABLE phase of a seat, with its hand and the melds of one owner."""
+    state = new_state(max(game.players), game.codes(rules), False)[0]
+    state["table"]["turn"] = seat
+    state["table"]["phase"] = TABLE
+    state["table"]["taken"] = -1 if taken is None else PACK.number(taken)
+    state["seats"]["seat"] = range(len(state["seats"]))
+    state["seats"][seat]["hand"] = hand_mask(hand)
+    state["table"]["hand_sizes"][seat] = len(hand)
+    for cards in table:
+        _put_meld(state, owner, cards)
+    reopen(state["table"])
+    return state
+
+
+def _put_meld(state: np.void, owner: int, cards: list[str]) -> None:
+    number = state["table"]["meld_count"]
+    laid = state["table"]["melds"][number]
+    laid["owner"] = owner
+    laid["cards"] = hand_mask(cards)
+    laid["kind"] = kind_of(laid["cards"])
+    state["table"]["meld_count"] = number + 1
+    state["table"]["melded"][owner] += 1
+
+
+def _at_draw(game: Game, rules: Rules, stock: int, pile: list[str]) -> np.void:
+    """A state in the DRAW phase of seat 0: so many cards in stock, and this pile, bottom first."""
+    state = new_state(min(game.players), game.codes(rules), False)[0]
+    others = [card for card in PACK.faces if PACK.text(card) not in pile]
+    _fill_deck(state, others[:stock], [PACK.number(card) for card in pile])
+    state["table"]["phase"] = DRAW
+    return state
+
+
+def _fill_deck(state: np.void, stock: list[int], pile: list[int]) -> None:
+    deck, table = state["deck"], state["table"]
+    deck["order"][: len(stock)] = stock
+    deck["order_size"] = deck["laid_out"] = table["stock"] = len(stock)
+    deck["stock"] = np.uint64(sum(1 << card for card in stock))
+    table["pile"][: len(pile)] = pile
+    table["pile_size"] = len(pile)
+    table["taken"] = table["winner"] = -1
+
+
+def _script_state(game: Game, rules: Rules, given: Given) -> np.void:
+    state = new_state(given["players"], game.codes(rules), False)[0]
+    stock, pile = ([PACK.number(card) for card in given[part]] for part in ("stock", "pile"))
+    _fill_deck(state, stock, pile)
+    table = state["table"]
+    table["turn"] = given["turn"]
+    table["phase"] = PHASES[given["phase"]]
+    for seat, hand in enumerate(given["hands"]):
+        state["seats"][seat]["seat"] = seat
+        state["seats"][seat]["hand"] = hand_mask(hand)
+        table["hand_sizes"][seat] = len(hand)
+    for laid in given["table"]:
+        _put_meld(state, laid["owner"], laid["cards"])
+    reopen(table)
+    return state
+
+
+def _copy(state: np.void) -> np.void:
+    copy = records(1, state.dtype)
+    copy[0] = state
+    return copy[0]
+
+
+def _table(state: np.void) -> list[list[str]]:
+    return [cards_text(m["cards"]) for m in state["table"]["melds"][: state["table"]["meld_count"]]]
+
+
+def _pile(state: np.void) -> list[str]:
+    return [PACK.text(int(card)) for card in state["table"]["pile"][: state["table"]["pile_size"]]]
+
+
+ANSWERS = {
+    function.__name__: function
+    for function in (
+        meld,
+        layoff,
+        discard,
+        go_out,
+        hand_value,
+        best_partition,
+        setup,
+        draw,
+        end_check,
+        score,
+        match,
+        phase,
+        script,
+    )
+}
