@@ -5,7 +5,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install -q --disable-pip-version-check
-OUT ?= results/hold-middle-cards
+OUT ?= results/quick
 
 .PHONY: help report test lint plain boundscheck pytest coverage soak bench bench-peers clean
 

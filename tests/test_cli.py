@@ -129,6 +129,32 @@ def test_replay(run: Run, elsewhere: Path) -> None:
     assert "<html" in (elsewhere / "hand.html").read_text("utf-8")
 
 
+def test_replay_shows_a_broken_hand(run: Run, elsewhere: Path) -> None:
+    (elsewhere / "wrong.py").write_text(WRONG, "utf-8")
+    words = ("replay", "jaques", "--players", "./wrong.py,greedy")
+    ended = run(*words)
+    assert ended.code == 2
+    assert "Turn 7" in ended.out and "Turn 9" not in ended.out
+    assert "strategy ./wrong.py in seat 0" in ended.err
+    assert ended.err.count("\n") == 1
+    log = json.loads(run(*words, "--json").out)
+    assert "result" not in log and log["actions"][-1]["seat"] == 0
+    run(*words, "--html", "hand.html")
+    assert "<html" in (elsewhere / "hand.html").read_text("utf-8")
+
+
+WRONG = '''"""Throws a card that is in no pack, but not at once."""
+from cooncan_sim.view import throw
+
+GAMES = ("jaques",)
+BASE = "greedy"
+
+
+def choose_discard(table, seat):
+    return 63 if table.turns > 5 else throw(table, seat)
+'''
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [

@@ -17,7 +17,6 @@ from cooncan_sim.commands.options import (
     read_rules,
     split_players,
 )
-from cooncan_sim.errors import CooncanError
 
 
 def evaluate(
@@ -65,27 +64,26 @@ def replay(
     names = split_players(players)
     check_out(html, ".html")
     from cooncan_sim.replay import replay as play
+    from cooncan_sim.simulate import StrategyError
 
     try:
         logs = play(game, names, seed, deal, count, read_rules(rule), stock_order=stock_order)
-    except CooncanError as error:
-        # A strategy broke the last hand: what came before is what its author wants to see.
-        _tell(getattr(error, "partial", None) or [], json)
+    except StrategyError as error:
+        _show(error.partial, html, json)  # up to the breach: its author wants to see that
         raise
+    _show(logs, html, json)
+
+
+def _show(logs: list[dict[str, Any]], html: Path | None, json: bool) -> None:
     if html is not None:
-        from cooncan_sim.reports import replay_page
+        from cooncan_sim.reports.replay_page import page
 
-        html.write_text(replay_page.page(logs), encoding="utf-8")
-    if html is not None and not json:
-        print(f"the page is {html}")
-    else:
-        _tell(logs, json)
-
-
-def _tell(logs: list[dict[str, Any]], json: bool) -> None:
+        html.write_text(page(logs), encoding="utf-8")
     if json:
         for log in logs:
             print(json_text.dumps(log, ensure_ascii=False))
+    elif html is not None:
+        print(f"the page is {html}")
     else:
         from cooncan_sim.reports.hand_words import words
 
