@@ -4,15 +4,17 @@ import copy
 import json
 import re
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 
 from tests.referee import rummy
 from tests.referee.answers import answer
+from tests.referee.cards import PACKS
 from tests.referee.deadwood import least_deadwood, left_over
 from tests.referee.frame import FAMILY
 from tests.referee.log import check, check_match
@@ -87,7 +89,7 @@ def test_the_hands_reach_the_corners() -> None:
 
 @pytest.mark.parametrize(("spoil", "fault"), SPOILT, ids=lambda one: getattr(one, "__name__", ""))
 def test_spoilt_log_is_caught(spoil: Callable[[dict], bool], fault: str) -> None:
-    caught = Counter()
+    caught: Counter[str] = Counter()
     for log in hands()[::5]:
         spoilt = copy.deepcopy(log)
         if spoil(spoilt) and caught[log["game"]] < 4:
@@ -97,10 +99,48 @@ def test_spoilt_log_is_caught(spoil: Callable[[dict], bool], fault: str) -> None
     assert caught
 
 
+def _leaves(part: object, path: tuple = ()) -> Iterator[tuple]:
+    """The way to every number and word inside a log."""
+    inner = part.items() if isinstance(part, dict) else enumerate(part)  # type: ignore[arg-type]
+    for key, below in inner:
+        if isinstance(below, (dict, list)):
+            yield from _leaves(below, (*path, key))
+        else:
+            yield (*path, key)
+
+
+def test_any_single_change_is_caught() -> None:
+    """But a lay-off moved to another meld may be another legal hand, so those stay as they are."""
+    rng = Random(11)
+    parts = ("players", "dealer", "hands", "pile", "stock", "actions", "result")
+    for log in hands()[::4]:
+        ways = [way for way in _leaves({part: log[part] for part in parts}) if way[-1] != "meld"]
+        for way in rng.sample(ways, 6):
+            spoilt = copy.deepcopy(log)
+            part: Any = spoilt
+            for key in way[:-1]:
+                part = part[key]
+            old = part[way[-1]]
+            others: list = [
+                *PACKS[log["game"]],
+                0,
+                1,
+                None,
+                "DRAW_STOCK",
+                "HOLD",
+                "7H=6S",
+                "x",
+                [],
+                {},
+            ]
+            part[way[-1]] = rng.choice([other for other in others if other != old])
+            assert check(spoilt), (way, old, part[way[-1]])
+
+
 # --- matches --------------------------------------------------------------------------------------
 
 STOPPED = {"MAX_TURNS": 60}
-MATCHES = [
+MATCHES: list[tuple[str, int, dict]] = [
     ("jaques", 2, STOPPED),
     ("jaques", 4, STOPPED | {"DEALER_ROTATION": "loser", "FIRST_DEALER": "seat0"}),
     ("jaques", 3, STOPPED | {"ELIMINATION": "first_only", "DEALER_ROTATION": "winner"}),

@@ -41,13 +41,18 @@ def _at_table(view: State, taken: str | None = None) -> State:
     return view
 
 
+def _decision(view: State, name: str) -> dict:
+    strategy = named(name)
+    assert strategy
+    return decision(view, strategy)
+
+
 def _played(view: State, name: str) -> str:
     """All that a strategy does from here to the end of its turn, in one line."""
-    strategy = named(name)
     done = []
     turn = view.turn
     while view.ending is None and view.turn == turn:
-        action = decision(view, strategy)
+        action = _decision(view, name)
         where = f" on {action['meld']}" if "meld" in action else ""
         cards = action.get("cards") or [action.get("card", "")]
         done.append(f"{action['a']} {' '.join(cards)}".strip() + where)
@@ -95,7 +100,7 @@ def _played(view: State, name: str) -> str:
     ],
 )
 def test_draw(name: str, view: State, draw: str) -> None:
-    assert decision(view, named(name)) == {"a": draw}
+    assert _decision(view, name) == {"a": draw}
 
 
 @pytest.mark.parametrize(
@@ -268,7 +273,7 @@ def _hands() -> list[dict]:
         for number in range(4):
             rng = Random(f"{game} {players} {number}")
             names = [NAMES[(seat + number) % len(NAMES)] for seat in range(players)]
-            switches = {"MAX_TURNS": 150}
+            switches: dict = {"MAX_TURNS": 150}
             for switch in SWITCHES[game].keys() - {"MAX_TURNS", "FIRST_DEALER"}:
                 options = SWITCHES[game][switch][1]
                 if number % 2 and len(options) == 2:
@@ -306,7 +311,7 @@ def test_answers_of_random_are_taken_from_its_list() -> None:
 def test_another_decision_is_noticed() -> None:
     rng = Random(4)
     dealt = deal("jaques", 2, 0, rng)
-    seats = [named("greedy"), named("greedy")]
+    seats = [strategy for strategy in map(named, ["greedy"] * 2) if strategy]
     log = dealt | {"strategies": ["greedy", "greedy"]} | play(dealt, seats, rng)
     for name in ("hold", "greedy-keep(low=9, high=12)"):
         other = copy.deepcopy(log) | {"strategies": ["greedy", name]}
@@ -336,6 +341,6 @@ def test_no_peeking() -> None:
         other = dealt | {"hands": [dealt["hands"][0], unseen[:10]], "stock": unseen[10:]}
         for name in ("greedy", "hold"):
             views = [view_of(rummy.begin(one)) for one in (dealt, other)]
-            first, second = [decision(view, named(name)) for view in views]
+            first, second = [_decision(view, name) for view in views]
             assert first == second
     assert len(PACKS["jaques"]) == len(unseen) + 11

@@ -62,13 +62,25 @@ def in_card_order(hand: list[str], rules: MeldRules) -> Hand:
     return tuple(sorted(hand, key=lambda card: card_order(card, rules.wild_rank)))
 
 
+def dead_without(hand: list[str], card: str, rules: MeldRules) -> int:
+    """`dead` of the hand less one card. One that fits no meld takes just its value with it."""
+    if card in _usable(in_card_order(hand, rules), rules):
+        return dead(without(hand, [card]), rules)
+    return dead(hand, rules) - rules.value(card)
+
+
+@lru_cache(maxsize=1 << 16)
+def _usable(hand: Hand, rules: MeldRules) -> Hand:
+    """The cards that fit some meld. The others stay in hand, whatever the search does."""
+    return tuple(c for c in hand if rules.is_wild(c) or next(choices(c, hand, rules), None))
+
+
 @lru_cache(maxsize=1 << 16)
 def _apart(hand: Hand, rules: MeldRules) -> tuple[int, Melds]:
-    """Deadwood and melds. Cards that fit no meld at all stay in hand whatever the search does."""
-    usable = tuple(c for c in hand if rules.is_wild(c) or next(choices(c, hand, rules), None))
+    """Deadwood and melds."""
+    usable = _usable(hand, rules)
     worth, _, found = _search(usable, rules)
-    stuck = without(list(hand), usable)
-    return worth + sum(rules.value(card) for card in stuck), found
+    return worth + sum(rules.value(card) for card in without(list(hand), usable)), found
 
 
 @lru_cache(maxsize=1 << 18)
@@ -99,13 +111,27 @@ def choices(card: str, hand: Hand, rules: MeldRules) -> Iterator[Hand]:
 
 def _runs(card: str, hand: Hand, rules: MeldRules) -> Iterator[Hand]:
     """Longest first, then the highest start, then the card itself before a substitute."""
-    wilds = [c for c in hand if rules.is_wild(c)]
+    wilds = [c for c in hand if c[0] == rules.wild_rank]
     own = {c for c in hand if c[1] == card[1]}
+    if len(own) + len(wilds) < 3:
+        return
     place = position(card)
-    for length in range(min(13, len(own) + len(wilds)), 2, -1):
-        for start in range(min(place, 14 - length), max(1, place - length + 1) - 1, -1):
-            cards = [RANKS[p - 1] + card[1] for p in range(start, start + length)]
-            yield from _fillings(cards, card, own, wilds, rules)
+    lowest = place - _reach(card, RANKS[: place - 1][::-1], own, len(wilds))
+    highest = place + _reach(card, RANKS[place:], own, len(wilds))
+    for length in range(highest - lowest + 1, 2, -1):
+        for start in range(min(place, highest - length + 1), lowest - 1, -1):
+            if start + length > place:
+                cards = [RANKS[p - 1] + card[1] for p in range(start, start + length)]
+                yield from _fillings(cards, card, own, wilds, rules)
+
+
+def _reach(card: str, ranks: str, own: set[str], wilds: int) -> int:
+    """How many places on from the card can be filled one after another with so many wilds."""
+    for steps, rank in enumerate(ranks):
+        wilds -= rank + card[1] not in own
+        if wilds < 0:
+            return steps
+    return len(ranks)
 
 
 def _fillings(
@@ -127,10 +153,9 @@ def _fillings(
 
 def _sets(card: str, hand: Hand, rules: MeldRules) -> Iterator[Hand]:
     """Largest first, then fewest substitutes, then own cards first in card order."""
-    others = list(hand)
-    others.remove(card)
-    own = [c for c in others if c[0] == card[0]]
-    wilds = [c for c in others if rules.is_wild(c) and c[0] != card[0]]
+    own = [c for c in hand if c[0] == card[0]]
+    wilds = [c for c in hand if c[0] == rules.wild_rank != card[0]]
+    own.remove(card)
     for size in range(min(rules.set_max, 1 + len(own) + len(wilds)), 2, -1):
         for substitutes in range(min(len(wilds), size - rules.min_naturals) + 1):
             naturals = dict.fromkeys(combinations(own, size - 1 - substitutes))

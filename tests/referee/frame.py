@@ -7,7 +7,7 @@ module of its own with `check(log)`, `check_match(logs)`, `replays_as(log)` and 
 
 import importlib
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from types import ModuleType
 
 from tests.referee.cards import PACKS
@@ -48,7 +48,7 @@ def other_book(game: str) -> ModuleType | None:
 
 
 def settle_switches(
-    given: dict[str, object], known: dict[str, tuple[object, Collection[object]]]
+    given: Mapping[str, object], known: Mapping[str, tuple[object, Collection[object]]]
 ) -> dict:
     """The value of every switch of a game, from those that were set.
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from tests.referee import rummy, scoring
 from tests.referee.cards import is_card
-from tests.referee.frame import Illegal, other_book, pack_faults, same_cards
+from tests.referee.frame import Illegal, other_book, pack_faults
 
 SCHEMA = "cooncan-hand/1"
 _HEAD = {
@@ -27,7 +27,7 @@ _HEAD = {
     "result": dict,
 }
 _MAY = {"match", "stock_order"}
-_FIELDS = {
+_FIELDS: dict[str, dict[str, type]] = {
     "DRAW_STOCK": {"card": str},
     "DRAW_DISCARD": {"card": str},
     "MELD": {"cards": list},
@@ -78,10 +78,14 @@ def check_match(logs: list[dict]) -> list[str]:
     if book:
         return book.check_match(logs)
     faults = [f"hand {place}: {fault}" for place, log in enumerate(logs) for fault in check(log)]
+    if not all("match" in log for log in logs):
+        faults.append("not every hand says its place in the match")
     if faults:
         return faults
-    switches = rummy.settled(logs[0])
-    if switches["FIRST_DEALER"] == "seat0" and logs[0]["dealer"] != 0:
+    first, switches = logs[0], rummy.settled(logs[0])
+    if any(first["match"]["scores"]) or switches["MAX_HANDS"] < len(logs):
+        faults.append("the match does not begin at 0, or goes on beyond MAX_HANDS")
+    if switches["FIRST_DEALER"] == "seat0" and first["dealer"] != 0:
         faults.append("hand 0: seat 0 deals first")
     for place, log in enumerate(logs):
         due = scoring.after_hand(log, switches)
@@ -90,7 +94,8 @@ def check_match(logs: list[dict]) -> list[str]:
             if due is not following and len(logs) != switches["MAX_HANDS"]:
                 faults.append(f"hand {place}: the match is not over, or was over before")
             break
-        due |= {key: logs[0][key] for key in ("game", "switches", "seed")}
+        due |= {key: first[key] for key in ("game", "switches", "seed")}
+        due["strategies"] = [first["strategies"][seat] for seat in due["match"]["seats"]]
         for key, right in due.items():
             if following[key] != right:
                 faults.append(f"hand {place + 1}: {key} is {following[key]}, not {right}")
@@ -124,6 +129,9 @@ def _head_faults(log: dict) -> list[str]:
     if log.get("stock_order", "per_seat") != "per_seat":
         faults.append("stock_order is unknown")
     for cards in (*log["hands"], log["pile"], log["stock"]):
+        if not isinstance(cards, list):
+            faults.append("deal: a hand is no list of cards")
+            continue
         faults += [f"deal: {card!r} is no card" for card in cards if not is_card(str(card))]
     return faults
 
@@ -155,12 +163,15 @@ def _deal_faults(log: dict) -> list[str]:
 
 def _form_fault(action: dict) -> str | None:
     kind = action.get("a")
-    if kind not in _FIELDS:
+    if not isinstance(kind, str) or kind not in _FIELDS:
         return "there is no such action"
-    must = {"seat": int} | _FIELDS[kind]
+    must: dict[str, type] = {"seat": int} | _FIELDS[kind]
     for key, wanted in must.items():
         if not isinstance(action.get(key), wanted):
             return f"{key} is missing or of the wrong type"
+    for cards in (action.get("recycled", []), action.get("cards", [])):
+        if not isinstance(cards, list) or not all(isinstance(card, str) for card in cards):
+            return "a list of cards is of the wrong type"
     unknown = action.keys() - must.keys() - _MAY_ACT.get(kind, set()) - {"a"}
     return f"{sorted(unknown)} do not belong here" if unknown else None
 
@@ -169,7 +180,11 @@ def _result_faults(told: dict, right: dict) -> Iterator[str]:
     for key, wanted in right.items():
         got = told.get(key)
         agrees = got == wanted
-        if key == "hands" and isinstance(got, list) and len(got) == len(wanted):
-            agrees = all(same_cards(one, other) for one, other in zip(got, wanted, strict=True))
+        if key == "hands" and isinstance(got, list):
+            agrees = [_in_order(hand) for hand in got] == wanted
         if not agrees:
             yield f"result: {key} is {got}, not {wanted}"
+
+
+def _in_order(hand: object) -> object:
+    return sorted(hand, key=str) if isinstance(hand, list) else hand

@@ -116,7 +116,8 @@ def possible_kinds(cards: list[str], rules: MeldRules) -> list[str]:
     """As what cards in any order can be laid, with some choice of wild meanings, sorted."""
     arrangements = [_as_run(cards, rules, suit, low) for suit in SUITS for low in range(1, 14)]
     arrangements += [_as_set(cards, rules, rank) for rank in RANKS]
-    return sorted({kind_of(tokens, rules) for tokens in arrangements if tokens} - {None})
+    kinds = {kind_of(tokens, rules) for tokens in arrangements if tokens}
+    return sorted(kind for kind in kinds if kind)
 
 
 def _as_run(cards: list[str], rules: MeldRules, suit: str, low: int) -> list[str] | None:

@@ -199,22 +199,20 @@ def _verify_draw(state: State, action: dict) -> None:
         "R-JAQ-17" if from_stock else "R-JAQ-10",
         "nothing to draw there",
     )
-    recycled = action.get("recycled")
     due = recycling_due(state, action)
-    require((recycled is not None) == due, "R-JAQ-17", "stock renewed at the wrong time, or not")
+    require(("recycled" in action) == due, "R-JAQ-17", "stock renewed at the wrong time, or not")
+    stock = action["recycled"] if due else state.stock
     if due:
-        under_the_top = state.pile[:-1]
-        require(same_cards(recycled, under_the_top), "R-JAQ-17", "these are not the discards")
+        require(same_cards(stock, state.pile[:-1]), "R-JAQ-17", "these are not the discards")
     if not from_stock:
         require(action.get("card") == state.pile[-1], "R-COM-10", "not the uppermost discard")
         return
-    stock = recycled if due else state.stock
     next_cards = stock if state.stock_order == "per_seat" else stock[:1]
     require(action.get("card") in next_cards, "R-COM-13", "not the next stock card")
 
 
 def _draw(state: State, action: dict) -> None:
-    if action.get("recycled") is not None:
+    if "recycled" in action:
         state.stock = list(action["recycled"])
         state.pile = state.pile[-1:]
     if action["a"] == "DRAW_DISCARD":
@@ -263,7 +261,8 @@ def _verify_layoff(state: State, action: dict) -> None:
     rule = "R-PAR-03" if state.switches.get("PARTNER_LAYOFF_SCOPE") == "own_side" else "R-JAQ-14"
     require(may_add_to(state, meld), rule, "he may not add to this meld")
     longer = extended(meld.cards, token, state.rules)
-    require(longer is not None, "R-JAQ-12, R-JAQ-28", f"{token} has no place there")
+    if longer is None:
+        raise Illegal("R-JAQ-12, R-JAQ-28", f"{token} has no place there")
     if kind_of(longer, state.rules) == "run" and action.get("end") is not None:
         reached = "low" if longer[0] == token else "high"
         require(action["end"] == reached, "R-JAQ-28", f"{token} belongs to the other end")
@@ -293,9 +292,9 @@ def _verify_rest(state: State, tokens: list[str], left: list[str], table: list[M
 
     With TAKEN_CARD_MATCH=face a twin counts as the taken card as well.
     """
-    if state.switches["ONLY_TAKEN_LEFT"] == "hold" or not state.taken_held:
+    taken = state.taken if state.taken_held else None
+    if taken is None or state.switches["ONLY_TAKEN_LEFT"] == "hold":
         return
-    taken = state.taken
     if taken in [face(token) for token in tokens] or set(left) != {taken}:
         return
     fits = any(
@@ -324,6 +323,7 @@ def _meld(state: State, action: dict) -> None:
 def _layoff(state: State, action: dict) -> None:
     meld = state.table[action["meld"]]
     longer = extended(meld.cards, action["card"], state.rules)
+    assert longer is not None, "verified before"
     state.table[action["meld"]] = Meld(meld.owner, longer)
     _lay(state, [action["card"]])
 

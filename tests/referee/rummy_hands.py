@@ -35,7 +35,7 @@ def some_switches(game: str, rng: Random) -> dict:
         "MATCH_TARGET": (50,),
         "WILD_BONUS": (5, 10),
     }
-    chosen = {"MAX_TURNS": rng.choice((60, 80))}
+    chosen: dict = {"MAX_TURNS": rng.choice((60, 80))}
     for name, (default, options) in SWITCHES[game].items():
         others = small.get(name) or [one for one in options if one != default]
         if others and rng.random() < 0.4:

@@ -11,8 +11,13 @@ from tests.referee.log import state_after
 from tests.referee.melds import extended, kind_of
 
 
-def _first(log: dict, *kinds: str) -> int | None:
-    return next((n for n, act in enumerate(log["actions"]) if act["a"] in kinds), None)
+def _first(log: dict, kind: str) -> int | None:
+    return next((n for n, act in enumerate(log["actions"]) if act["a"] == kind), None)
+
+
+def _first_discard(log: dict) -> int:
+    """There is one in every hand of the samples."""
+    return next(n for n, act in enumerate(log["actions"]) if act["a"] == "DISCARD")
 
 
 def _wrong_winner(log: dict) -> bool:
@@ -86,8 +91,8 @@ def _layoff_at_the_other_end(log: dict) -> bool:
         state = state_after(log, place)
         cards = state.table[action["meld"]].cards
         if kind_of(cards, state.rules) == "run":
-            low = extended(cards, action["card"], state.rules)[0] == action["card"]
-            action["end"] = "high" if low else "low"
+            at_low_end = kind_of((action["card"], *cards), state.rules) == "run"
+            action["end"] = "high" if at_low_end else "low"
             return True
     return False
 
@@ -222,7 +227,7 @@ def _draw_without_its_card(log: dict) -> bool:
 
 
 def _discard_of_a_card_not_held(log: dict) -> bool:
-    place = _first(log, "DISCARD")
+    place = _first_discard(log)
     state = state_after(log, place)
     held = {*state.hand}
     log["actions"][place]["card"] = next(c for c in PACKS[log["game"]] if c not in held)
@@ -264,7 +269,7 @@ def _wild_meaning_changed(log: dict) -> bool:
 
 
 def _hold_with_a_card_to_throw(log: dict) -> bool:
-    place = _first(log, "DISCARD")
+    place = _first_discard(log)
     log["actions"][place] = {"seat": log["actions"][place]["seat"], "a": "HOLD"}
     return True
 
@@ -285,7 +290,7 @@ def _draw_missing(log: dict) -> bool:
 
 
 def _discard_missing(log: dict) -> bool:
-    del log["actions"][_first(log, "DISCARD")]
+    del log["actions"][_first_discard(log)]
     return True
 
 
@@ -295,7 +300,7 @@ def _second_draw(log: dict) -> bool:
 
 
 def _second_discard(log: dict) -> bool:
-    place = _first(log, "DISCARD")
+    place = _first_discard(log)
     log["actions"].insert(place + 1, log["actions"][place])
     return True
 

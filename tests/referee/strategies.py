@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from tests.referee import rummy
 from tests.referee.cards import RANKS, SUITS, face
-from tests.referee.deadwood import choices, dead, in_card_order, melds
+from tests.referee.deadwood import choices, dead, dead_without, in_card_order, melds
 from tests.referee.melds import MeldRules, kind_of, tokens_for
 from tests.referee.rummy import State
 
@@ -66,13 +66,6 @@ def throw_order(cards: list[str], rules: MeldRules) -> list[str]:
     return sorted(cards, key=place)
 
 
-def less(hand: list[str], card: str) -> list[str]:
-    """The hand without one copy of the card."""
-    left = list(hand)
-    left.remove(card)
-    return left
-
-
 def to_throw_from(view: State) -> list[str]:
     """The faces that `throw` chooses from, in throw order: plain cards, or all if none may go."""
     legal = rummy.legal_discards(view)
@@ -80,17 +73,16 @@ def to_throw_from(view: State) -> list[str]:
     return throw_order(plain or legal, view.rules)
 
 
-def throw(view: State) -> str | None:
+def throw(view: State) -> str:
     """`throw(H)`: the card without which `dead` is least, the first in throw order of equals."""
-    faces = to_throw_from(view)
-    return min(faces, key=lambda card: dead(less(view.hand, card), view.rules), default=None)
+    return min(to_throw_from(view), key=lambda card: dead_without(view.hand, card, view.rules))
 
 
 def after(view: State) -> int:
     """`after(H)`, by the cards that may be thrown in this view."""
-    thrown = throw(view)
-    left = view.hand if thrown is None else less(view.hand, thrown)
-    return dead(left, view.rules)
+    if not rummy.legal_discards(view):
+        return dead(view.hand, view.rules)
+    return dead_without(view.hand, throw(view), view.rules)
 
 
 def loose_cards(view: State, faces: list[str]) -> list[str]:

@@ -14,6 +14,8 @@ from tests.referee.deadwood import (
     Melds,
     best_melds,
     choices,
+    dead,
+    dead_without,
     in_card_order,
     least_deadwood,
     left_over,
@@ -126,6 +128,16 @@ def test_best_melds_are_the_first_found(game: str, hand: str, melds: str) -> Non
 )
 def test_kinds_of_melds_with_wild_twos(tokens: str, kind: str | None) -> None:
     assert kind_of(tokens.split(), meld_rules("wild_card", _settled("wild_card"))) == kind
+
+
+@pytest.mark.parametrize("game", ["jaques", "two_deck", "wild_card"])
+def test_deadwood_without_a_card(game: str) -> None:
+    rng = Random(9)
+    rules = meld_rules(game, _settled(game))
+    for size in (7, 9, 11):
+        for hand in (rng.sample(PACKS[game], size), _clustered(game, size, rng)):
+            for card in hand:
+                assert dead_without(hand, card, rules) == dead(without(hand, [card]), rules)
 
 
 def _in_full(hand: Hand, rules: MeldRules) -> Iterator[tuple[int, int, Melds]]:
