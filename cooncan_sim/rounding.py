@@ -49,8 +49,24 @@ def count(value: int) -> str:
     return f"{value:,}"
 
 
+def whole(value: float, digits: int = 2) -> str:
+    """As `significant` for what comes in whole pieces: `1,200`, `7`; never below 1."""
+    if not math.isfinite(value):
+        return plain(value, 0)
+    return plain(max(1.0, float(f"{value:.{digits - 1}e}")), 0)
+
+
 def percent(share: float, digits: int = 2) -> str:
-    """`12 %`, `0.031 %`; a share that would round up to a whole shows what is missing."""
+    """`12 %`, `0.031 %`; near a whole what is missing counts: `99.80 %`, `> 99.99 %`."""
+    if 0.9999 < share < 1:
+        return "> 99.99 %"
     missing = 1 - share
     places = decimals(100 * (missing if 0 < missing < 0.01 else share), digits)
     return plain(100 * share, places) + " %"
+
+
+def chance(probability: float) -> str:
+    """A chance worked out from an estimate, not counted: `67 %`, `> 99.9 %`, `< 0.1 %`."""
+    if probability > 0.999:
+        return "> 99.9 %"
+    return "< 0.1 %" if probability < 0.001 else percent(probability)

@@ -5,6 +5,7 @@ cue. In a page the same drawing takes its colours from the page, light or dark.
 """
 
 import io
+import math
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -16,6 +17,7 @@ import matplotlib
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator
 from matplotlib.transforms import blended_transform_factory
 
 from cooncan_sim import rounding
@@ -44,7 +46,8 @@ VERDICT_MARKERS = {  # marker, colour, filled
     "no practical difference": ("o", BLACK, True),
     "unresolved": ("D", BLACK, False),
 }
-RIGHT, NARROW_RIGHT = 2.0, 0.95  # inches beside a forest plot for numbers and verdicts
+LEFT, NARROW_LEFT = 1.0, 0.72  # inches beside a forest plot for the rows' names
+LETTER = 0.066  # inches that a letter takes
 LINE = 0.25  # inches per line of a forest plot
 AXES = {  # what the axis of a metric is called, and what its two directions are
     "win": ("difference in hands won, percentage points", "wins fewer", "wins more"),
@@ -136,7 +139,8 @@ def forest(rows: Sequence[EffectRow], ax: Axes, wide: bool = True) -> None:
         if isinstance(line, str):
             _beside(ax, 0.06, y, line, weight="bold")
         else:
-            _forest_row(ax, y, line, wide)
+            _forest_mark(ax, y, line)
+            _forest_words(ax, y, line, rows, wide)
     least = METRICS[rows[0].metric].scale * rows[0].least.value
     ax.axvspan(-least, least, color=BAND, linewidth=0, zorder=0)
     ax.axvline(0, color=BLACK, linewidth=0.8, zorder=1)
@@ -146,6 +150,7 @@ def forest(rows: Sequence[EffectRow], ax: Axes, wide: bool = True) -> None:
     ax.spines["left"].set_visible(False)
     ax.grid(axis="x", color=RULE, linewidth=0.4, zorder=0)
     ax.tick_params(axis="x", length=3)
+    ax.xaxis.set_major_locator(MaxNLocator(8 if wide else 6, steps=[1, 2, 5, 10]))
     ax.xaxis.set_major_formatter(lambda x, _: rounding.signed(x, rounding.decimals(x, 1, 2)))
     ax.set_xlabel(AXES[rows[0].metric][0])
     for side, words in zip((-1, 1), AXES[rows[0].metric][1:], strict=True):
@@ -164,7 +169,7 @@ def forest_chart(name: str, rows: Sequence[EffectRow]) -> Chart:
 
     def draw(figure: Figure, wide: bool) -> None:
         width, height = figure.get_size_inches()
-        left, right = (1.0, RIGHT + 0.15) if wide else (0.72, NARROW_RIGHT + 0.1)
+        left, right = LEFT if wide else NARROW_LEFT, _right(rows, wide) + 0.1
         low, high = 0.48, 0.22
         box = (left / width, low / height, 1 - (left + right) / width, 1 - (low + high) / height)
         forest(rows, figure.add_axes(box), wide)
@@ -200,30 +205,49 @@ def _forest_lines(rows: Sequence[EffectRow], wide: bool) -> list[tuple[float, st
     return lines
 
 
+def _number_width(rows: Sequence[EffectRow]) -> float:
+    """Inches that the widest effect needs, with a gap behind it."""
+    return LETTER * (1.5 + max(len(f"{row.effect.text} {row.unit}") for row in rows))
+
+
+def _right(rows: Sequence[EffectRow], wide: bool) -> float:
+    """Inches that numbers and verdicts need beside the plot."""
+    if not wide:
+        return max(_number_width(rows), LETTER * len("no practical"))
+    return _number_width(rows) + LETTER * max(len(row.verdict) for row in rows)
+
+
 def _forest_limits(rows: Sequence[EffectRow], least: float) -> tuple[float, float]:
     scale = METRICS[rows[0].metric].scale
-    low = min(-least, *(scale * row.low.value for row in rows))
-    high = max(least, *(scale * row.high.value for row in rows))
-    return low - 0.06 * (high - low), high + 0.06 * (high - low)
+    ends = [scale * end.value for row in rows for end in (row.low, row.effect, row.high)]
+    ends = [-least, least, *(end for end in ends if not math.isnan(end))]
+    spare = 0.06 * (max(ends) - min(ends))
+    return min(ends) - spare, max(ends) + spare
 
 
-def _forest_row(ax: Axes, y: float, row: EffectRow, wide: bool) -> None:
+def _forest_mark(ax: Axes, y: float, row: EffectRow) -> None:
     scale = METRICS[row.metric].scale
     marker, colour, filled = VERDICT_MARKERS[row.verdict]
-    low, high = scale * row.low.value, scale * row.high.value
-    middle = scale * row.effect.value
-    ax.plot([low, high], [y, y], color=colour, linewidth=1.6, solid_capstyle="butt", zorder=2)
+    ends = [scale * row.low.value, scale * row.high.value]
+    ax.plot(ends, [y, y], color=colour, linewidth=1.6, solid_capstyle="butt", zorder=2)
     face = colour if filled else "#FFFFFF"
+    middle = scale * row.effect.value
     ax.plot(middle, y, marker, color=colour, markerfacecolor=face, markersize=6, zorder=3)
+
+
+def _forest_words(
+    ax: Axes, y: float, row: EffectRow, rows: Sequence[EffectRow], wide: bool
+) -> None:
     words = f"{row.effect.text} {row.unit}"
+    start = (WIDE if wide else NARROW) - _right(rows, wide)
     if wide:
         _beside(ax, 0.16, y, row.label)
-        _beside(ax, WIDE - RIGHT, y, words)
-        _beside(ax, WIDE - RIGHT + 0.75, y, row.verdict)
+        _beside(ax, start, y, words)
+        _beside(ax, start + _number_width(rows), y, row.verdict)
     else:
         _beside(ax, 0.06, y, row.label)
         verdict = row.verdict.replace("practical ", "practical\n")
-        _beside(ax, NARROW - NARROW_RIGHT, y, f"{words}\n{verdict}")
+        _beside(ax, start, y, f"{words}\n{verdict}")
 
 
 def _beside(ax: Axes, inches: float, y: float, words: str, **style: Any) -> None:
@@ -249,6 +273,7 @@ def runs_through_ranks(counts: pd.DataFrame, band: tuple[int, int], ax: Axes) ->
         )
     ranks = counts.drop_duplicates("position")
     ax.set_xticks(ranks["position"], [rank_text(rank) for rank in ranks["rank"]])
+    ax.set_yticks(range(counts["runs"].max() + 1))
     ax.set_ylim(0, counts["runs"].max() + 0.8)
     ax.set_xlim(0.4, 13.6)
     ax.set_ylabel("runs through the card")

@@ -159,7 +159,7 @@ def _alike(rows: Sequence[EffectRow]) -> list[tuple[str, list[EffectRow]]]:
 def _facts(
     manifest: dict[str, Any], comparisons: pd.DataFrame
 ) -> list[tuple[str, list[wording.Sentence]]]:
-    last = manifest["runs"][-1]
+    last, played = manifest["runs"][-1], manifest["played"]
     strategies = comparisons.drop_duplicates(["treatment", "control"])
     names = dict(zip(strategies["treatment_label"], strategies["treatment"], strict=True))
     names |= dict(zip(strategies["control_label"], strategies["control"], strict=True))
@@ -179,7 +179,7 @@ def _facts(
                     ),
                     f" hands in all; seed {first['seed']}",
                 ],
-                _capped(manifest["played"]),
+                _capped(played),
             ],
         ),
         ("Measured", [[METRICS[metric].what] for metric in comparisons["metric"].unique()]),

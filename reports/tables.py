@@ -21,7 +21,7 @@ MARKS = {  # a sign beside each verdict, so that colour is never the only cue
     "no practical difference": "●",
     "unresolved": "◇",
 }
-NAMED = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight")
+NAMED = "no one two three four five six seven eight nine ten eleven twelve".split()
 
 
 class Number(NamedTuple):
@@ -59,10 +59,9 @@ class EffectRow(NamedTuple):
 
 def effect_rows(comparisons: pd.DataFrame) -> list[EffectRow]:
     """The rows of `comparisons`, all with the same number of decimals, in their order."""
-    widths = [
-        METRICS[row.metric].scale * (row.high - row.low) / 2 for row in comparisons.itertuples()
-    ]
-    places = rounding.decimals(median(width for width in widths if width == width))
+    scales = comparisons["metric"].map(lambda name: METRICS[name].scale)
+    widths = (scales * (comparisons["high"] - comparisons["low"]) / 2).dropna()
+    places = rounding.decimals(median(widths)) if len(widths) else 0
     return [_effect_row(row, places) for row in comparisons.itertuples()]
 
 
@@ -84,7 +83,7 @@ def _effect_row(row: Any, places: int) -> EffectRow:
         effect=signed(row.effect),
         low=signed(row.low),
         high=signed(row.high),
-        least=Number(row.min_effect, rounding.significant(metric.scale * row.min_effect)),
+        least=Number(row.min_effect, f"{metric.scale * row.min_effect:g}"),
         unit=metric.suffix,
         verdict=row.verdict,
         mark=MARKS[row.verdict],
@@ -95,8 +94,8 @@ def _effect_row(row: Any, places: int) -> EffectRow:
         hands=Number(row.hands, rounding.count(row.hands)),
         changed=Number(row.changed, rounding.percent(row.changed)),
         precision=Number(row.vrf, rounding.significant(row.vrf)),
-        notice=Number(row.hands_to_notice, rounding.significant(row.hands_to_notice)),
-        ahead=Number(row.ahead_after_100, rounding.percent(row.ahead_after_100)),
+        notice=Number(row.hands_to_notice, rounding.whole(row.hands_to_notice)),
+        ahead=Number(row.ahead_after_100, rounding.chance(row.ahead_after_100)),
     )
 
 
@@ -158,10 +157,10 @@ def named(number: int) -> str:
     return NAMED[number] if number < len(NAMED) else str(number)
 
 
-def listed(words: Iterable[str]) -> str:
+def listed(words: Iterable[str], link: str = "and") -> str:
     """`2, 3 and 4`."""
     *first, last = words
-    return f"{', '.join(first)} and {last}" if first else last
+    return f"{', '.join(first)} {link} {last}" if first else last
 
 
 def rank_text(name: str) -> str:

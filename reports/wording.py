@@ -4,22 +4,22 @@ A sentence is a list of words and `Number`s, so that each number in it can still
 """
 
 from collections.abc import Iterable, Sequence
-from itertools import groupby
 from typing import NamedTuple
 
 import pandas as pd
 
 from cooncan_sim import rounding
-from cooncan_sim.reports.tables import MARKS, EffectRow, Number, by_group, listed, named, rank_text
+from cooncan_sim.designs import METRICS
+from cooncan_sim.reports.tables import EffectRow, Number, by_group, listed, named, rank_text
 
 Sentence = list[str | Number]
 
 UNITS = {"pp": "percentage points", "points": "points a hand", "turns": "turns a hand"}
-MORE_OR_LESS = {  # metric -> what an effect above and below 0 is called, and both together
-    "win": ("wins more hands than", "wins fewer hands than", "wins as many hands as"),
-    "net": ("gains points on", "loses points to", "scores as well as"),
-    "penalty": ("is charged more than", "is charged less than", "is charged as much as"),
-    "turns": ("makes longer hands than", "makes shorter hands than", "makes hands as long as"),
+MORE_OR_LESS = {  # metric -> what an effect above, below and near 0 is called
+    "win": ("wins more hands", "wins fewer hands", "wins as many hands"),
+    "net": ("gains points", "loses points", "scores the same"),
+    "penalty": ("is charged more", "is charged less", "is charged the same"),
+    "turns": ("makes hands longer", "makes hands shorter", "leaves hands as long"),
 }
 
 
@@ -33,11 +33,7 @@ class Answer(NamedTuple):
 def answer(rows: Sequence[EffectRow]) -> Answer:
     """The verdict over all comparisons of a question."""
     tables = sorted({row.players for row in rows})
-    lines = []
-    for inside in by_group(rows).values():
-        for _, alike in groupby(sorted(inside, key=_verdict_order), key=_verdict_order):
-            lines.append(_line(list(alike), tables))
-    return Answer(_short(rows), lines)
+    return Answer(_short(rows), [_line(inside, tables) for inside in by_group(rows).values()])
 
 
 def _short(rows: Sequence[EffectRow]) -> str:
@@ -56,7 +52,7 @@ def _short(rows: Sequence[EffectRow]) -> str:
         return "That depends on what you would do instead."
     if _split_by(rows, "players"):
         return "That depends on how many play."
-    return "That depends."
+    return "That depends on what you would do instead, and on how many play."
 
 
 def _split_by(rows: Sequence[EffectRow], field: str) -> bool:
@@ -67,69 +63,83 @@ def _split_by(rows: Sequence[EffectRow], field: str) -> bool:
     return all(len(fate) == 1 for fate in fates.values())
 
 
-def _verdict_order(row: EffectRow) -> int:
-    return list(MARKS).index(row.verdict)
-
-
 def _line(rows: list[EffectRow], tables: list[int]) -> Sentence:
-    """One sentence for comparisons with the same alternative and the same verdict."""
+    """One sentence for all comparisons with the same alternative, a clause for each verdict."""
+    sentence: Sentence = [f"Compared with {rows[0].group}, {rows[0].treatment} "]
+    for number, verdict in enumerate(dict.fromkeys(row.verdict for row in rows)):
+        alike = [row for row in rows if row.verdict == verdict]
+        sentence += ["; it "] if number else []
+        sentence += _clause(alike, tables)
+    return [*sentence, "."]
+
+
+def _clause(rows: list[EffectRow], tables: list[int]) -> Sentence:
     first = rows[0]
     more, less, alike = MORE_OR_LESS[first.metric]
-    tip = first.treatment[0].upper() + first.treatment[1:]
     where = _where([row.players for row in rows], tables)
     unit = UNITS[first.unit]
     if first.verdict == "unresolved":
-        return [f"Whether {first.treatment} {more} {first.group} {where} is not settled yet."]
+        return [f"may be better or worse {where}: that is not settled yet"]
     if first.verdict == "no practical difference":
-        least = first.least
-        return [f"{tip} {alike} {first.group} {where}, give or take ", least, f" {unit}."]
-    phrase = more if first.effect.value > 0 else less
-    return [f"{tip} {phrase} {first.group} {where}: by ", *_range(rows), f" {unit}."]
+        return [f"{alike} {where}, give or take ", first.least, f" {unit}"]
+    return [f"{more if first.effect.value > 0 else less} {where}, by ", *_range(rows), f" {unit}"]
 
 
 def _where(players: list[int], tables: list[int]) -> str:
     numbers = [named(number) for number in players]
     if len(numbers) > 1 and players == tables:
-        return f"whether {', '.join(numbers[:-1])} or {numbers[-1]} play"
-    return f"with {listed(numbers)} players"
+        return f"whether {listed(numbers, 'or')} play"
+    return f"with {listed(numbers, 'or')} players"
 
 
 def _range(rows: list[EffectRow]) -> Sentence:
-    """`0.72 to 0.99`, sizes without signs."""
-    sizes = sorted((abs(row.effect.value), row.effect) for row in rows)
-    least, most = (Number(size.value, size.text.lstrip("+−")) for _, size in (sizes[0], sizes[-1]))
+    """`1.9 to 8.7`: sizes without signs, as round as prose wants them."""
+    least, *_, most = sorted((_size(row) for row in [*rows, *rows]), key=lambda size: abs(size[0]))
     return [least] if least.text == most.text else [least, " to ", most]
 
 
+def _size(row: EffectRow) -> Number:
+    scale = METRICS[row.metric].scale
+    return Number(row.effect.value, rounding.significant(scale * abs(row.effect.value)))
+
+
 def notice(rows: Sequence[EffectRow]) -> Sentence:
-    """How long a player would have to play to notice the largest of the effects."""
-    largest = min(rows, key=lambda row: row.notice.value)
-    return [
-        f"Would you notice? Even the largest of these differences, {largest.treatment} against "
-        f"{largest.group} with {named(largest.players)} players, takes about ",
+    """How long a player would have to play to notice the largest and the least of the effects."""
+    largest, *_, least = sorted([*rows, *rows], key=lambda row: row.notice.value)
+
+    def which(row: EffectRow) -> str:
+        return f"{row.treatment} against {row.group} with {named(row.players)} players"
+
+    sentence: Sentence = [
+        f"Would you notice? The largest of these differences, {which(largest)}, stands out from "
+        "the luck of the deal after about ",
         largest.notice,
-        " hands to stand out from the luck of the deal.",
+        " hands",
     ]
+    if least is not largest:
+        sentence += [f"; the smallest, {which(least)}, after about ", least.notice]
+    return [*sentence, "."]
 
 
 def counted(counts: pd.DataFrame, band: str, low: int, high: int) -> list[Sentence]:
     """What the counts of runs say of the ranks `low` to `high` (1 the ace), called `band`."""
     sentences: list[Sentence] = []
+    inside = set(range(low, high + 1))
+    always = set(range(1, 14)) - inside
     for length, group in counts[counts["ace"] == "low"].groupby("length"):
         runs = dict(zip(group["position"], group["runs"], strict=True))
-        most = max(runs.values())
-        inside = range(low, high + 1)
-        best = {position for position in runs if runs[position] == most}
-        number = Number(int(most), named(int(most)))
-        if not best >= set(inside):
-            sentences.append([f"Runs of {named(length)}: not every card of {band} is in the most."])
-            continue
-        others = best - set(inside)
-        said = f" each. So do {ranks(others)}; " if others else " each. No other card does; "
-        rest = ranks(set(runs) - best)
-        sentences.append(
-            [f"Runs of {named(length)}: {band} lie in ", number, f"{said}{rest} lie in fewer."]
-        )
+        least = min(runs[position] for position in inside)
+        as_good = {position for position in runs if runs[position] >= least} - inside
+        always &= as_good
+        poorer = set(runs) - inside - as_good
+        number = Number(int(least), named(int(least)))
+        others = f"; no fewer for {ranks(as_good)}" if as_good else ""
+        rest = f"; fewer for {ranks(poorer)}" if poorer else ""
+        said = f"Runs of {named(int(length))}: each card of {band} fits into "
+        sentences.append([said, number, f"{others}{rest}."])
+    if always:
+        verb = "are" if len(always) > 1 else "is"
+        sentences.append([f"At every length {ranks(always)} {verb} as good as {band}."])
     return sentences
 
 
@@ -143,7 +153,8 @@ def dealt(chances: pd.DataFrame) -> Sentence:
         return ranks(set(chances.loc[chances["in_run_share"] == share, "position"]))
 
     return [
-        f"In a hand of {named(size)} as dealt, a card from {who(best)} is in a run with a chance of ",
+        f"In a hand of {named(size)} as dealt, a card from {who(best)} is part of a run with a "
+        "chance of ",
         Number(best, rounding.percent(best)),
         f", always the same; for {who(worst)} it is ",
         Number(worst, rounding.percent(worst)),

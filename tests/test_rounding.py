@@ -50,10 +50,39 @@ def test_two_significant_digits(value: float, text: str) -> None:
 
 @pytest.mark.parametrize(
     ("share", "text"),
-    [(0.5, "50 %"), (0.00031, "0.031 %"), (0.9999, "99.990 %"), (1.0, "100 %"), (0.0, "0 %")],
+    [
+        (0.5, "50 %"),
+        (0.00031, "0.031 %"),
+        (0.998, "99.80 %"),
+        (0.99995, "> 99.99 %"),
+        (1.0, "100 %"),
+        (0.0, "0 %"),
+    ],
 )
 def test_percent(share: float, text: str) -> None:
     assert rounding.percent(share) == text
+
+
+@pytest.mark.parametrize(
+    ("probability", "text"),
+    [
+        (0.672, "67 %"),
+        (0.9995, "> 99.9 %"),
+        (1.0, "> 99.9 %"),
+        (0.0004, "< 0.1 %"),
+        (0.01, "1.0 %"),
+    ],
+)
+def test_chance(probability: float, text: str) -> None:
+    assert rounding.chance(probability) == text
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [(7.02, "7"), (9860.0, "9,900"), (0.2, "1"), (96.4, "96"), (math.inf, "∞")],
+)
+def test_whole(value: float, text: str) -> None:
+    assert rounding.whole(value) == text
 
 
 def test_count() -> None:
