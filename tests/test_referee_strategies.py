@@ -8,12 +8,19 @@ import pytest
 
 from tests.referee import rummy
 from tests.referee.cards import PACKS
-from tests.referee.driver import deal, decision, play, replays_as
+from tests.referee.driver import deal, play
 from tests.referee.frame import FAMILY
 from tests.referee.log import check
 from tests.referee.melds import meld_rules
 from tests.referee.rummy import PLAYERS, SWITCHES, Meld, State
-from tests.referee.strategies import legal_answers, named, random_player, view_of
+from tests.referee.strategies import (
+    decision,
+    legal_answers,
+    named,
+    random_player,
+    replays_as,
+    view_of,
+)
 
 
 def _view(

@@ -15,6 +15,7 @@ from typing import NamedTuple
 from tests.referee import rummy
 from tests.referee.cards import RANKS, SUITS, face
 from tests.referee.deadwood import choices, dead, dead_without, in_card_order, melds
+from tests.referee.frame import other_book, same_cards
 from tests.referee.melds import MeldRules, kind_of, tokens_for
 from tests.referee.rummy import State
 
@@ -224,6 +225,53 @@ def hold_table(view: State) -> dict | None:
 def hold_discard(view: State) -> str:
     """`throw(H)`, or the stalled discard."""
     return stalled_discard(view) if is_stalled(view, HOLD_SPAN) else throw(view)
+
+
+# --- a log played again ---------------------------------------------------------------------------
+
+
+def decision(view: State, strategy: Strategy) -> dict:
+    """What a strategy does next; a single source is no question, nor is a hold."""
+    if view.phase == "DRAW":
+        where = rummy.sources(view)
+        only = f"DRAW_{where[0].upper()}" if len(where) == 1 else None
+        return {"a": only or strategy.choose_draw(view)}
+    action = strategy.choose_table(view)
+    if action:
+        return action
+    if rummy.legal_discards(view):
+        return {"a": "DISCARD", "card": strategy.choose_discard(view)}
+    return {"a": "HOLD"}
+
+
+def replays_as(log: dict) -> list[str]:
+    """The first action of a legal log that a seat's slow strategy would not have taken.
+
+    Seats whose strategy is not played here are believed. An empty list if there is none.
+    """
+    book = other_book(log["game"])
+    if book:
+        return book.replays_as(log)
+    strategies = [named(name) for name in log["strategies"]]
+    state = rummy.begin(log)
+    for number, action in enumerate(log["actions"]):
+        strategy = strategies[state.turn]
+        if strategy:
+            wanted = decision(view_of(state), strategy)
+            if not same_action(wanted, action):
+                name = log["strategies"][state.turn]
+                return [f"action {number}: {name} plays {wanted}, the log has {action}"]
+        rummy.play(state, action)
+    return []
+
+
+def same_action(one: dict, other: dict) -> bool:
+    """Equal but for the order inside a set; runs have one order only."""
+    if one["a"] == "MELD" == other["a"]:
+        return same_cards(one["cards"], other["cards"])
+    return all(one.get(key) == other.get(key) for key in ("a", "meld")) and (
+        one["a"].startswith("DRAW") or one.get("card") == other.get("card")
+    )
 
 
 # --- random ---------------------------------------------------------------------------------------
