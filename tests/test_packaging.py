@@ -129,3 +129,21 @@ def test_the_wheel_shows_a_hand(cooncan: Callable[..., str], tmp_path: Path) -> 
     assert "Deal 0 of seed 1" in cooncan(*words)
     cooncan(*words, "--html", "hand.html")
     assert "<html" in (tmp_path / "hand.html").read_text("utf-8")
+
+
+def test_pytest_runs_other_cases(tmp_path: Path) -> None:
+    """`pytest --cases FILE`, typed in the checkout, with a FILE that lies elsewhere."""
+    own = json.loads((ROOT / "tests/cases/rules_cases.json").read_text("utf-8"))
+    right = next(c for c in own["cases"] if (c["game"], c["kind"]) == ("jaques", "meld"))
+    wrong = right | {"id": "wrong", "expect": {"valid": not right["expect"]["valid"]}}
+    (tmp_path / "other.json").write_text(json.dumps(own | {"cases": [right, wrong]}), "utf-8")
+    ended = subprocess.run(
+        [sys.executable, "-m", "pytest", "--cases", str(tmp_path / "other.json")]
+        + ["-q", "-k", "test_cases", "-p", "no:cacheprovider"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+    )
+    assert ended.returncode == 1
+    assert "1 failed, 1 passed" in ended.stdout
+    assert "test_case[wrong]" in ended.stdout
