@@ -6,10 +6,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from cooncan_sim import catalog, rng
-from cooncan_sim.cards import Pack
+from cooncan_sim.cards import JOKER
 from cooncan_sim.errors import CooncanError
+from cooncan_sim.games.cooncan_split import penalties, split
 from cooncan_sim.kernel import kernel
-from cooncan_sim.melds import single
 
 
 @dataclass(frozen=True)
@@ -37,26 +37,9 @@ def evaluate(
     Raises CooncanError for an unknown game or switch, and for cards that the pack has not.
     """
     played = catalog.game(game)
-    played.rules(rules)
-    words = played.pack.row(played.pack.numbers(hand if isinstance(hand, str) else list(hand)))
-    mask = np.uint64(words[0])
-    runs, sets = single.best_melds(mask)
-    melds = []
-    while runs | sets:
-        cards = single.first_meld(runs, sets)
-        melds.append(_texts(played.pack, cards))
-        runs, sets = runs & ~cards, sets & ~cards
-    loose = mask & ~mask_of_texts(played.pack, [card for meld in melds for card in meld])
-    return Evaluation(int(single.least_penalty(mask)), melds, _texts(played.pack, loose))
-
-
-def _texts(pack: Pack, mask: np.uint64) -> list[str]:
-    return [pack.text(card) for card in pack.cards([mask])]
-
-
-def mask_of_texts(pack: Pack, cards: list[str]) -> np.uint64:
-    """The mask of these card texts."""
-    return np.uint64(pack.row(pack.numbers(cards))[0])
+    cards = played.pack.numbers(hand if isinstance(hand, str) else list(hand))
+    found = split(played, played.rules(rules), [played.pack.text(card) for card in cards])
+    return Evaluation(*found)
 
 
 def parse_hands(hands: Sequence[str], game: str) -> np.ndarray:
@@ -87,7 +70,7 @@ def deal_hands(count: int, size: int, game: str, seed: int) -> np.ndarray:
         raise CooncanError("count and seed of dealt hands are whole numbers of at least 0")
     rows = np.zeros((count, pack.words), dtype=np.uint64)
     faces = np.array([f for f in pack.faces for _ in range(pack.copies)], dtype=np.int64)
-    _fill(rows, np.append(faces, [64] * pack.jokers), size, seed)
+    _fill(rows, np.append(faces, [JOKER] * pack.jokers), size, seed)
     return rows
 
 
@@ -103,7 +86,13 @@ def _fill(rows, pack, size, seed):
             j = k + rng.scaled(rng.mix(word), cards.shape[0] - k)
             card = cards[j]
             cards[j] = cards[k]
-            rows[i, 0] |= np.uint64(1) << np.uint64(card)
+            if card == JOKER:
+                rows[i, 2] += np.uint64(1)
+            else:
+                face = np.uint64(1) << np.uint64(card)
+                if rows[i, 0] & face:
+                    rows[i, 1] |= face
+                rows[i, 0] |= face
 
 
 def min_penalty(
@@ -114,13 +103,10 @@ def min_penalty(
     Releases the GIL. Raises CooncanError for an array of another shape or type.
     """
     played = catalog.game(game)
-    played.rules(rules)
     hands = np.ascontiguousarray(hands)
     if hands.dtype != np.uint64 or hands.ndim != 2 or hands.shape[1] != played.pack.words:
         raise CooncanError(
             f"hands of {game} are an array of uint64 with {played.pack.words} column(s), "
             f"not {hands.dtype} of shape {hands.shape}"
         )
-    penalties = np.empty(len(hands), dtype=np.int64)
-    single.least_penalties(hands, penalties)
-    return penalties
+    return penalties(played, played.rules(rules), hands)

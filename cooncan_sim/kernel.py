@@ -33,7 +33,7 @@ def _engine_digest() -> str:
 
 
 def _cache_folder() -> Path:
-    """A folder of this engine that can be written to: NUMBA_CACHE_DIR, the user's cache, or /tmp."""
+    """A folder for this engine: in NUMBA_CACHE_DIR, the user's cache, or a temporary one."""
     home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
     wanted = os.environ.get("NUMBA_CACHE_DIR") or Path(home) / "cooncan_sim"
     folder = Path(wanted) / _engine_digest()

@@ -8,7 +8,7 @@ from cooncan_sim import catalog
 from cooncan_sim.games import cooncan_play
 from cooncan_sim.games.cooncan import deal_hand, drawing_order, first_dealer
 from cooncan_sim.games.cooncan_state import BROKEN, OVER
-from cooncan_sim.games.cooncan_text import PACK, action_of, cards_text
+from cooncan_sim.games.cooncan_text import FACES, action_of, cards_text
 from cooncan_sim.simulate import ENDINGS, Plan, broken_hand
 
 SCHEMA = "cooncan-hand/1"
@@ -65,7 +65,7 @@ def _play(plan: Plan, deal: int) -> tuple[dict, Exception | None]:
         "winner": int(table["winner"]) if table["winner"] >= 0 else None,
         "turns": int(table["turns"]),
         "hands": _hands(plan, states),
-        "points": [int(n) for n in states["deck"]["points"][0][: plan.players]],
+        "points": [int(n) for n in states["deck"]["points"][0][: table["sides"]]],
     }
     return log, None
 
@@ -87,23 +87,25 @@ def _opening(plan: Plan, deal: int, states: np.ndarray) -> dict:
     if plan.stock_order != "shared":
         log["stock_order"] = plan.stock_order
     log["hands"] = _hands(plan, states)
-    log["pile"] = [PACK.text(int(states["table"]["pile"][0, 0]))]
+    log["pile"] = [FACES.text(int(states["table"]["pile"][0, 0]))]
     log["stock"] = _stock(states)
     log["actions"] = []
     return log
 
 
 def _hands(plan: Plan, states: np.ndarray) -> list[list[str]]:
-    return [cards_text(hand) for hand in states["seats"]["hand"][0][: plan.players]]
+    seats = states["seats"][0][: plan.players]
+    return [cards_text(seat["hand"], seat["twice"]) for seat in seats]
 
 
 def _stock(states: np.ndarray) -> list[str]:
     """The stock as it lies, next card first; with an order for each seat, in card order."""
     if states["deck"]["per_seat"][0]:
-        return cards_text(states["deck"]["stock"][0])
+        first, second = states["deck"]["stock"][0]
+        return cards_text(first | second, first & second)
     order = np.empty(int(states["table"]["stock"][0]), dtype=np.int64)
     drawing_order(states.copy()[0], order)
-    return [PACK.text(int(card)) for card in order]
+    return [FACES.text(int(card) & 63) for card in order]
 
 
 def _actions(states: np.ndarray) -> list[dict]:
@@ -111,7 +113,7 @@ def _actions(states: np.ndarray) -> list[dict]:
     deck = states["deck"][0]
     actions = []
     for note in deck["notes"][: deck["noted"]]:
-        action = action_of(note)
+        action = action_of(note, states["table"][0])
         if note["renewed"]:
             drawn = [action["card"]] if action["a"] == "DRAW_STOCK" else []
             rest = _stock(states)

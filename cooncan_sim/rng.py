@@ -15,7 +15,7 @@ DEALER, DEAL, STOCK, RECYCLE, POLICY, CUT = range(6)
 WEYL = np.uint64(0x9E3779B97F4A7C15)
 _MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
 _MIX_2 = np.uint64(0x94D049BB133111EB)
-_U7, _U27, _U30, _U31, _U57 = (np.uint64(n) for n in (7, 27, 30, 31, 57))
+_U7, _U12, _U27, _U30, _U31, _U52, _U57 = (np.uint64(n) for n in (7, 12, 27, 30, 31, 52, 57))
 
 
 @kernel
@@ -49,3 +49,10 @@ def below(owner, n):
     """The next int64 in 0 … n-1, n at most 128, of the stream in the record field `owner.rng`."""
     owner.rng += WEYL
     return scaled(mix(owner.rng), n)
+
+
+@kernel
+def below_many(owner, n):
+    """As `below`, for n up to 4096: from the upper 52 bits, even to 2**-40."""
+    owner.rng += WEYL
+    return np.int64(((mix(owner.rng) >> _U12) * np.uint64(n)) >> _U52)

@@ -107,7 +107,7 @@ class Plan:
         """One empty state with this plan's players, rules and stock order."""
         game = catalog.game(self.game)
         codes = game.codes(game.rules(self.rules))
-        return cooncan_play.new_state(self.players, codes, self.stock_order == "per_seat")
+        return cooncan_play.new_state(game, self.players, codes, self.stock_order == "per_seat")
 
 
 @dataclass(frozen=True)

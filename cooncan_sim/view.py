@@ -1,4 +1,4 @@
-"""What strategies of the `jaques` family use: questions about the table and their own seat.
+"""What strategies of `jaques`, `two_deck` and `partnership` ask of the table and their own seat.
 
 A decision is called with two records, `table` (public) and `seat` (the strategy's own); their
 fields are listed in `games.cooncan_state`. Cards are card numbers, sets of cards are masks.
@@ -7,36 +7,54 @@ The terms `dead`, `after`, `throw` and `melds` are those of RULES, Part 3.
 
 import numpy as np
 
-from cooncan_sim.bits import NONE, U1, bit, count, first_to_throw, last_to_throw, lowest
+from cooncan_sim.bits import (
+    NONE,
+    U1,
+    bit,
+    count,
+    first_to_throw,
+    fold,
+    last_to_throw,
+    lowest,
+    spread,
+)
 from cooncan_sim.bits import card_value as card_value
 from cooncan_sim.bits import first_bit as first_bit
-from cooncan_sim.bits import fold as fold
-from cooncan_sim.bits import spread as spread
 from cooncan_sim.bits import top_rank as top_rank
 from cooncan_sim.bits import value as value
 from cooncan_sim.games import breach
-from cooncan_sim.games.cooncan import legal_discards as legal_discards
+from cooncan_sim.games.cooncan import legal_discards, play_down
+from cooncan_sim.games.cooncan_moves import table_move
 from cooncan_sim.games.cooncan_state import (
     DRAW_DISCARD,
     DRAW_STOCK,
-    MOVE_DTYPE,
     RUN,
+    SEAT_DTYPE,
     SET,
     STOP,
-    Move,
+    TABLE,
+    TABLE_DTYPE,
 )
-from cooncan_sim.games.cooncan_table import check_layoff, check_meld, is_open, room, table_moves
-from cooncan_sim.games.cooncan_table import lay_meld as lay_meld
-from cooncan_sim.games.cooncan_table import lay_off as lay_off
-from cooncan_sim.games.cooncan_table import may_lay_off as may_lay_off
-from cooncan_sim.games.cooncan_table import stop as stop
+from cooncan_sim.games.cooncan_table import (
+    check_layoff,
+    check_meld,
+    lay_meld,
+    lay_off,
+    lay_twins,
+    may_lay_off,
+    open_room,
+    room,
+    room_of,
+    set_limit,
+    stop,
+)
 from cooncan_sim.kernel import kernel
-from cooncan_sim.melds.single import best_discard, best_melds, first_meld, least_penalty
+from cooncan_sim.melds import single, twins
 from cooncan_sim.melds.single import least_penalty_laying as least_penalty_laying
-from cooncan_sim.rng import below as below
+from cooncan_sim.rng import below, below_many
 
 STOCK, PILE = DRAW_STOCK, DRAW_DISCARD  # the answers of choose_draw
-_MOST_MOVES = 127
+MOST_TWIN_MELDS = 5
 
 
 @kernel
@@ -54,48 +72,101 @@ def stalled(table, rounds):
 
 
 @kernel
-def dead(hand):
-    """Least deadwood (int64) of a hand by itself."""
-    return least_penalty(hand)
+def dead(table, hand, twice):
+    """Least deadwood (int64) of a hand by itself: faces held, faces held twice."""
+    if twice != NONE:
+        return twins.least_penalty(hand, twice, set_limit(table))
+    return single.least_penalty(hand)
 
 
 @kernel
-def throwable(table, hand, taken):
-    """The cards (mask) of a hand that could be thrown, with card number `taken` (-1: none)."""
+def throwable(table, hand, twice, taken):
+    """The faces (mask) of a hand that could be thrown, with card number `taken` (-1: none)."""
     if taken >= 0:
-        hand = hand & ~bit(taken)
-    if table.GO_OUT_BY_DISCARD != 0 and hand & (hand - U1) == NONE and taken < 0:
+        hand = hand & ~(bit(taken) & ~(twice if table.TAKEN_CARD_MATCH == 0 else NONE))
+    if table.GO_OUT_BY_DISCARD != 0 and hand & (hand - U1) == NONE and twice == NONE and taken < 0:
         return NONE
     return hand
 
 
 @kernel
-def after(table, hand, taken):
+def best_throw(table, hand, twice, allowed):
+    """`throw` of a hand and the deadwood it leaves (int64 each); allowed: faces that may go."""
+    if twice != NONE:
+        return twins.best_discard(hand, twice, set_limit(table), allowed)
+    return single.best_discard(hand, allowed)
+
+
+@kernel
+def after(table, hand, twice, taken):
     """The deadwood (int64) that `throw` leaves of a hand; of the whole hand if none may go."""
-    allowed = throwable(table, hand, taken)
+    allowed = throwable(table, hand, twice, taken)
     if allowed == NONE:
-        return least_penalty(hand)
-    return best_discard(hand, allowed)[1]
+        return dead(table, hand, twice)
+    return best_throw(table, hand, twice, allowed)[1]
+
+
+@kernel
+def with_card(seat, card):
+    """The seat's hand with one more card: faces held, faces held twice."""
+    return seat.hand | bit(card), seat.twice | (seat.hand & bit(card))
+
+
+@kernel
+def better_with(table, seat, card, is_stalled):
+    """Whether the top discard lowers the deadwood that is left after the best legal discard.
+
+    Compared with the deadwood of the hand as it is, or, stalled, with that after a discard.
+    """
+    hand, twice = with_card(seat, card)
+    if is_stalled:
+        now = after(table, seat.hand, seat.twice, -1)
+    else:
+        now = dead(table, seat.hand, seat.twice)
+    return after(table, hand, twice, card) < now
 
 
 @kernel
 def throw(table, seat):
     """The card number (int64) whose loss leaves the least deadwood; ties by throw order."""
-    return best_discard(seat.hand, legal_discards(table, seat))[0]
+    return best_throw(table, seat.hand, seat.twice, legal_discards(table, seat))[0]
 
 
 @kernel
-def loose_cards(seat):
-    """The cards (mask) outside `melds` of the hand."""
-    runs, sets = best_melds(seat.hand)
-    return seat.hand & ~(runs | sets)
+def best_melds(table, hand, twice):
+    """`melds` as four masks: faces in runs, in two of them; faces in sets, both copies of them.
+
+    With one pack the melds follow from the masks, see `single.first_meld`.
+    """
+    if twice == NONE:
+        runs, sets = single.best_melds(hand)
+        return runs, NONE, sets, NONE
+    found = np.zeros((MOST_TWIN_MELDS, 3), dtype=np.uint64)
+    runs = runs_twice = sets = sets_twice = NONE
+    for i in range(twins.best_melds(hand, twice, set_limit(table), found)):
+        if found[i, 0] == np.uint64(RUN):
+            runs_twice = runs_twice | (runs & found[i, 1])
+            runs = runs | found[i, 1]
+        else:
+            sets_twice = sets_twice | found[i, 2] | (sets & found[i, 1])
+            sets = sets | found[i, 1]
+    return runs, runs_twice, sets, sets_twice
+
+
+@kernel
+def loose_cards(table, seat):
+    """The faces (mask) of which a copy is outside `melds` of the hand."""
+    runs, runs_twice, sets, sets_twice = best_melds(table, seat.hand, seat.twice)
+    melded = runs | sets
+    both = runs_twice | sets_twice | (runs & sets)
+    return (seat.hand & ~melded) | (seat.twice & ~both)
 
 
 @kernel
 def throw_when_stalled(table, seat):
     """The card number (int64) last in throw order, cards outside `melds` before the others."""
     allowed = legal_discards(table, seat)
-    loose = allowed & loose_cards(seat)
+    loose = allowed & loose_cards(table, seat)
     return last_to_throw(loose if loose != NONE else allowed)
 
 
@@ -108,13 +179,26 @@ def fits_table(table, seat, card):
 @kernel
 def next_meld(table, seat):
     """The first meld of `melds` that may be laid, as a move; STOP if there is none."""
-    runs, sets = best_melds(seat.hand)
+    if seat.twice != NONE:
+        return _next_twin_meld(table, seat)
+    runs, sets = single.best_melds(seat.hand)
     while runs | sets != NONE:
-        cards = first_meld(runs, sets)
-        if check_meld(table, seat, cards) == breach.LEGAL:
-            return lay_meld(cards)
+        cards = single.first_meld(runs, sets)
+        move = lay_meld(cards)
+        if check_meld(table, seat, move) == breach.LEGAL:
+            return move
         runs = runs & ~cards
         sets = sets & ~cards
+    return stop()
+
+
+@kernel
+def _next_twin_meld(table, seat):
+    found = np.zeros((MOST_TWIN_MELDS, 3), dtype=np.uint64)
+    for i in range(twins.best_melds(seat.hand, seat.twice, set_limit(table), found)):
+        move = lay_twins(found[i, 1], found[i, 2])
+        if check_meld(table, seat, move) == breach.LEGAL:
+            return move
     return stop()
 
 
@@ -125,14 +209,14 @@ def next_layoff(table, seat):
         (table.run_ends[seat.seat], RUN),
         (table.set_gaps[seat.seat], SET),
     ):
-        cards = seat.hand & faces
+        cards = seat.hand & faces & ~table.wild
         while cards != NONE:
             card = first_to_throw(cards)
             cards = cards & ~bit(card)
             for m in range(table.meld_count):
-                if table.melds[m].kind == kind:
+                if table.melds[m].kind == kind and bit(card) & room_of(table, m) != NONE:
                     move = lay_off(table, card, m)
-                    if check_layoff(table, seat, bit(card), m, move.end) == breach.LEGAL:
+                    if check_layoff(table, seat, move) == breach.LEGAL:
                         return move
     return stop()
 
@@ -145,23 +229,34 @@ def next_laying(table, seat):
 
 
 @kernel
-def left_after_laying(table, seat, hand):
-    """The cards (mask) of a hand left when its `melds` and then all lay-offs are on the table."""
-    runs, sets = best_melds(hand)
+def would_end(table, seat, hand, twice, taken):
+    """Whether laying `melds` and all lay-offs of a hand lets the seat go out in this turn.
+
+    taken: card number just taken from the pile, which may not be the last discard; -1 for none.
+    """
+    if table.packs == 2:
+        return _ends_with_twins(table, seat, hand, twice, taken)
+    left = _left_after_laying(table, seat, hand)
+    if left & (left - U1) != NONE:
+        return False
+    if left == NONE:
+        return True
+    return table.GO_OUT_BY_DISCARD == 0 and not (taken >= 0 and left == bit(taken))
+
+
+@kernel
+def _left_after_laying(table, seat, hand):
+    """The cards (mask) of a one-pack hand left when its `melds` and all lay-offs are laid."""
+    runs, sets = single.best_melds(hand)
     ends = table.run_ends[seat.seat]
     gaps = table.set_gaps[seat.seat]
     if runs | sets != NONE and not may_lay_off(table, seat.seat):
         # The first own meld opens the others.
-        for m in range(table.meld_count):
-            meld = table.melds[m]
-            if is_open(table, meld.owner, seat.seat):
-                if meld.kind == RUN:
-                    ends = ends | room(RUN, meld.cards)
-                else:
-                    gaps = gaps | room(SET, meld.cards)
+        ends = open_room(table, seat.seat, RUN, -1)
+        gaps = open_room(table, seat.seat, SET, -1)
     hand = hand & ~(runs | sets)
-    ends = ends | room(RUN, runs)
-    gaps = gaps | room(SET, sets)
+    ends = ends | room(table, RUN, runs, runs, NONE)
+    gaps = gaps | (spread(fold(sets)) & ~sets)
     grown = hand & ends
     before = NONE
     while grown != before:
@@ -171,29 +266,36 @@ def left_after_laying(table, seat, hand):
 
 
 @kernel
-def would_end(table, seat, hand, taken):
-    """Whether laying `melds` and all lay-offs of a hand lets the seat go out in this turn.
-
-    taken: card number just taken from the pile, which may not be the last discard; -1 for none.
-    """
-    left = left_after_laying(table, seat, hand)
-    if left & (left - U1) != NONE:
-        return False
-    if left == NONE:
-        return True
-    return table.GO_OUT_BY_DISCARD == 0 and not (taken >= 0 and left == bit(taken))
+def _ends_with_twins(table, seat, hand, twice, taken):
+    """`would_end` with two packs, where laying off is played out on copies of table and seat."""
+    tables = np.empty(1, dtype=TABLE_DTYPE)
+    seats = np.empty(1, dtype=SEAT_DTYPE)
+    tables[0] = table
+    seats[0] = seat
+    shadow = tables[0]
+    own = seats[0]
+    own.hand = hand
+    own.twice = twice
+    shadow.phase = TABLE
+    shadow.taken = taken
+    shadow.hand_sizes[seat.seat] = count(hand) + count(twice)
+    move = next_laying(shadow, own)
+    while move.action != STOP:
+        play_down(shadow, own, move)
+        if own.hand == NONE:
+            return True
+        move = next_laying(shadow, own)
+    return shadow.hand_sizes[seat.seat] == 1 and legal_discards(shadow, own) != NONE
 
 
 @kernel
 def random_move(table, seat):
     """STOP or any legal move of the TABLE phase, each as likely, by the seat's own stream."""
-    moves = np.empty(_MOST_MOVES, dtype=MOVE_DTYPE)
-    found = min(table_moves(table, seat, moves), _MOST_MOVES)
-    chosen = below(seat, found + 1)
-    if chosen == found:
+    found, first = table_move(table, seat, 0)
+    if found == 0:
         return stop()
-    row = moves[chosen]
-    return Move(row["action"], row["cards"], row["meld"], row["end"])
+    chosen = below_many(seat, found + 1)
+    return first if chosen == 0 else table_move(table, seat, chosen)[1]
 
 
 @kernel

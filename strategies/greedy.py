@@ -7,9 +7,7 @@ Takes the discard if that lowers the deadwood or goes straight to the table. Sou
 from cooncan_sim.view import (
     PILE,
     STOCK,
-    after,
-    bit,
-    dead,
+    better_with,
     fits_table,
     next_laying,
     stalled,
@@ -18,16 +16,15 @@ from cooncan_sim.view import (
     top_card,
 )
 
-GAMES = ("jaques",)
+GAMES = ("jaques", "two_deck", "partnership")
 ROUNDS = 4  # circuits without a card laid until it counts as stalled
 
 
 def choose_draw(table, seat):
     card = top_card(table)
-    if fits_table(table, seat, card):
+    if fits_table(table, seat, card) or better_with(table, seat, card, stalled(table, ROUNDS)):
         return PILE
-    now = after(table, seat.hand, -1) if stalled(table, ROUNDS) else dead(seat.hand)
-    return PILE if after(table, seat.hand | bit(card), card) < now else STOCK
+    return STOCK
 
 
 def choose_table(table, seat):

@@ -13,7 +13,7 @@ from cooncan_sim.view import (
     throw_when_stalled,
 )
 
-GAMES = ("jaques",)
+GAMES = ("jaques", "two_deck", "partnership")
 BASE = "greedy"
 WEIGHTS = {"low": 5, "high": 8}
 ROUNDS = 4
@@ -22,7 +22,7 @@ ROUNDS = 4
 def choose_discard(table, seat):
     if stalled(table, ROUNDS):
         return throw_when_stalled(table, seat)
-    loose = legal_discards(table, seat) & loose_cards(seat)
+    loose = legal_discards(table, seat) & loose_cards(table, seat)
     outside = loose & ~ranks_between(seat.weights[0], seat.weights[1])
     if outside:
         return first_to_throw(outside)

@@ -6,33 +6,31 @@ Source: RULES, Part 3, `hold`.
 from cooncan_sim.view import (
     PILE,
     STOCK,
-    after,
-    bit,
-    dead,
+    better_with,
     next_laying,
     stalled,
     stop,
     throw,
     throw_when_stalled,
     top_card,
+    with_card,
     would_end,
 )
 
-GAMES = ("jaques",)
+GAMES = ("jaques", "two_deck", "partnership")
 ROUNDS = 12  # circuits without a card laid until it counts as stalled
 
 
 def choose_draw(table, seat):
     card = top_card(table)
-    hand = seat.hand | bit(card)
-    now = after(table, seat.hand, -1) if stalled(table, ROUNDS) else dead(seat.hand)
-    if after(table, hand, card) < now or would_end(table, seat, hand, card):
+    hand, twice = with_card(seat, card)
+    if better_with(table, seat, card, stalled(table, ROUNDS)):
         return PILE
-    return STOCK
+    return PILE if would_end(table, seat, hand, twice, card) else STOCK
 
 
 def choose_table(table, seat):
-    if would_end(table, seat, seat.hand, table.taken):
+    if would_end(table, seat, seat.hand, seat.twice, table.taken):
         return next_laying(table, seat)
     return stop()
 

@@ -5,7 +5,7 @@ Source: RULES, Part 3, `random`.
 
 from cooncan_sim.view import PILE, STOCK, below, random_discard, random_move
 
-GAMES = ("jaques",)
+GAMES = ("jaques", "two_deck", "wild_card", "partnership")
 
 
 def choose_draw(table, seat):

@@ -51,7 +51,8 @@ def check_example(case: dict, answer: dict) -> None:
     game, switches = case["game"], case.get("switches")
     left = list(case["given"]["hand"])
     for meld in answer["example"]:
-        assert ruling(game, "meld", {"cards": meld}, switches)["valid"], meld
+        faces = [card.split("=")[0] for card in meld]
+        assert ruling(game, "meld", {"cards": faces}, switches)["valid"], meld
         for card in meld:
             left.remove(card.split("=")[0])
     if "min_deadwood" in answer:

@@ -23,9 +23,11 @@ from cooncan_sim.games.cooncan_state import (
 )
 from cooncan_sim.games.cooncan_state import DECISIONS as DECISIONS
 from cooncan_sim.games.cooncan_state import MOST_WEIGHTS as MOST_WEIGHTS
+from cooncan_sim.games.rulebook import Game
 from cooncan_sim.kernel import OPTIONS, records
 
 MOST_STRATEGIES = 8  # in one batch
+DEFAULTS = {"HAND_SIZE": 10}  # where a game has no such switch
 
 _PLAYERS = tuple(
     types.UniTuple(FUNCTIONS[name], MOST_STRATEGIES)
@@ -99,18 +101,22 @@ def play_deals(
         ending[d, g] = table.ending
         turns[d, g] = table.turns
         for s in range(table.players):
-            points[d, g, s] = state.deck.points[s]
+            points[d, g, s] = state.deck.points[s % table.sides]
     state.deck.played = winner.shape[0] * seating_count
     return state.deck.played
 
 
-def new_state(players: int, codes: dict[str, int], per_seat: bool) -> np.ndarray:
+def new_state(game: Game, players: int, codes: dict[str, int], per_seat: bool) -> np.ndarray:
     """An array of one empty state, shape (1,), for so many players under these rule codes."""
     states = records(1, STATE_DTYPE)
     table = states["table"]
     table["players"] = players
+    table["sides"] = 2 if game.partners else players
+    table["packs"] = game.pack.copies
     for name, _ in RULE_FIELDS:
-        table[name] = codes[name]
+        table[name] = codes.get(name, DEFAULTS.get(name, 0))
+    if "WILD_RANK" in codes:
+        table["wild"] = sum(1 << (16 * suit + codes["WILD_RANK"]) for suit in range(4))
     states["deck"]["per_seat"] = per_seat
     return states
 

@@ -9,9 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from cooncan_sim.bits import value
 from cooncan_sim.games import breach, cooncan
+from cooncan_sim.games.cooncan_moves import table_move
 from cooncan_sim.games.cooncan_play import new_state
+from cooncan_sim.games.cooncan_split import split
 from cooncan_sim.games.cooncan_state import (
     DISCARD,
     DRAW,
@@ -19,9 +20,7 @@ from cooncan_sim.games.cooncan_state import (
     DRAW_STOCK,
     HOLD,
     LAYOFF,
-    LOW,
     MELD,
-    MOVE_DTYPE,
     OUT,
     OVER,
     STOP,
@@ -29,44 +28,75 @@ from cooncan_sim.games.cooncan_state import (
     VOID,
     Move,
 )
-from cooncan_sim.games.cooncan_table import kind_of, lay_meld, lay_off, reopen, table_moves
-from cooncan_sim.games.cooncan_text import ACTIONS, PACK, cards_text, hand_mask
+from cooncan_sim.games.cooncan_table import reopen, shape_of
+from cooncan_sim.games.cooncan_text import (
+    FACES,
+    NUMBERS,
+    PACK,
+    as_kernels_do,
+    cards_text,
+    layoff_move,
+    masks,
+    meld_move,
+    table_text,
+)
 from cooncan_sim.games.rulebook import Game
 from cooncan_sim.kernel import records
 from cooncan_sim.match import settle
-from cooncan_sim.melds.single import best_melds, first_meld, least_penalty
 
 Rules = Mapping[str, str | int]
 Given = Mapping[str, Any]
 PHASES = {"DRAW": DRAW, "TABLE": TABLE, "OVER": OVER}
 KINDS = {0: "run", 1: "set"}
-NUMBERS = {name: number for number, name in ACTIONS.items()}
 
 
 def meld(game: Game, rules: Rules, given: Given) -> dict:
-    """Kind `meld`: as what the cards can be laid."""
-    kind = int(kind_of(hand_mask(given["cards"])))
-    return {"valid": kind >= 0, "types": [KINDS[kind]] if kind >= 0 else []}
+    """Kind `meld`: as what the cards can be laid, with some choice of meanings for wild cards."""
+    state = _at_table(game, rules, 0, given["cards"], ())
+    types = {
+        KINDS[int(shape_of(state["table"], move.cards, move.twice, move.substitutes)[0])]
+        for move in _moves(state)
+        if move.action == MELD and _all_cards(state, move)
+    }
+    return {"valid": bool(types), "types": sorted(types)}
+
+
+def _moves(state: np.void) -> list[Move]:
+    """Every legal move of the TABLE phase but STOP."""
+    seat = state["seats"][state["table"]["turn"]]
+    found = int(table_move(state["table"], seat, 0)[0])
+    return [as_kernels_do(table_move(state["table"], seat, i)[1]) for i in range(found)]
+
+
+def _all_cards(state: np.void, move: Move) -> bool:
+    seat = state["seats"][state["table"]["turn"]]
+    return bool(move.cards == seat["hand"] and move.twice == seat["twice"])
 
 
 def layoff(game: Game, rules: Rules, given: Given) -> dict:
     """Kind `layoff`: whether cards may be laid one after another on a meld of somebody else."""
-    owner, actor = 0, 1
-    state = _at_table(game, rules, actor, given["add"], [given["meld"]], owner)
+    owner, actor = given.get("meld_side", 0), given.get("actor_side", 1)
+    hand = [token.partition("=")[0] for token in given["add"]]
+    state = _at_table(game, rules, actor, hand, [given["meld"]], owner)
     state["table"]["melded"][actor] = given.get("actor_has_melded", True)
     reopen(state["table"])
-    for card in given["add"]:
-        move = lay_off(state["table"], PACK.number(card), 0)
-        if cooncan.check_table(state["table"], state["seats"][actor], move) != breach.LEGAL:
-            return {"legal": False, "result": None}
-        cooncan.lay(state, move)
-    return {"legal": True, "result": _table(state)[0]}
+    seat = state["seats"][actor]
+    for token in given["add"]:
+        move = layoff_move(state["table"], token, 0, None)
+        if cooncan.check_table(state["table"], seat, move) != breach.LEGAL:
+            # A bare wild card may go anywhere that takes it.
+            others = [m for m in _moves(state) if m.action == LAYOFF and m.cards == move.cards]
+            if not others or "=" in token:
+                return {"legal": False, "result": None}
+            move = others[0]
+        cooncan.play_down(state["table"], seat, move)
+    return {"legal": True, "result": table_text(state["table"])[0]}
 
 
 def discard(game: Game, rules: Rules, given: Given) -> dict:
     """Kind `discard`: what may be thrown at the end of a turn, or whether it is a hold."""
     taken = None if given["taken_played"] else given["taken"]
-    state = _at_table(game, rules, 0, given["hand"], (), 0, taken)
+    state = _at_table(game, rules, 0, given["hand"], (), taken=taken)
     legal = cooncan.legal_discards(state["table"], state["seats"][0])
     return {"legal": cards_text(legal), "hold": not legal}
 
@@ -89,10 +119,9 @@ def _search_endings(state: np.void, modes: set[str], seen: set[bytes]) -> None:
     legal = cooncan.legal_discards(state["table"], seat)
     if state["table"]["hand_sizes"][seat["seat"]] == 1 and legal:
         modes.add("discard")
-    moves = records(200, MOVE_DTYPE)
-    for row in moves[: table_moves(state["table"], seat, moves)]:
+    for move in _moves(state):
         after = _copy(state)
-        cooncan.lay(after, Move(row["action"], row["cards"], row["meld"], row["end"]))
+        cooncan.lay(after, move)
         if after["table"]["phase"] == OVER:
             modes.add("no_discard")
         else:
@@ -101,23 +130,17 @@ def _search_endings(state: np.void, modes: set[str], seen: set[bytes]) -> None:
 
 def hand_value(game: Game, rules: Rules, given: Given) -> dict:
     """Kind `hand_value`: points charged for a hand."""
-    return {"points": int(value(hand_mask(given["hand"])))}
+    state = _at_table(game, rules, 0, given["hand"], ())
+    return {"points": int(cooncan.hand_value(state["table"], state["seats"][0]))}
 
 
 def best_partition(game: Game, rules: Rules, given: Given) -> dict:
     """Kind `best_partition`: least deadwood, and one choice of melds that leaves it."""
-    hand = hand_mask(given["hand"])
-    runs, sets = best_melds(hand)
-    example = []
-    melded = runs | sets
-    while runs | sets:
-        cards = first_meld(runs, sets)
-        example.append(cards_text(cards))
-        runs, sets = runs & ~cards, sets & ~cards
+    found = split(game, rules, given["hand"])
     return {
-        "min_deadwood": int(least_penalty(hand)),
-        "melds_all": bool(melded == hand),
-        "example": example,
+        "min_deadwood": found.penalty,
+        "melds_all": not found.unmelded,
+        "example": found.melds,
     }
 
 
@@ -126,7 +149,7 @@ def setup(game: Game, rules: Rules, given: Given) -> dict:
     players, dealer = given["players"], given["dealer"]
     if players not in game.players:
         return {"allowed": False}
-    state = new_state(players, game.codes(rules), False)[0]
+    state = new_state(game, players, game.codes(rules), False)[0]
     cooncan.deal_hand(state, 0, 0, dealer)
     table = state["table"]
     return {
@@ -172,12 +195,13 @@ def end_check(game: Game, rules: Rules, given: Given) -> dict:
 def score(game: Game, rules: Rules, given: Given) -> dict:
     """Kind `score`: points added to each seat by the end of a hand."""
     hands, winner = given["hands"], given["winner"]
-    state = new_state(len(hands), game.codes(rules), False)[0]
+    state = new_state(game, len(hands), game.codes(rules), False)[0]
     for seat, hand in enumerate(hands):
-        state["seats"][seat]["hand"] = hand_mask(hand)
+        _put_hand(state, seat, hand)
     state["table"]["turn"] = 0 if winner is None else winner
     cooncan.end_hand(state, VOID if winner is None else OUT)
-    return {"delta": [int(n) for n in state["deck"]["points"][: len(hands)]]}
+    points = [int(n) for n in state["deck"]["points"][: state["table"]["sides"]]]
+    return {"side_delta" if game.partners else "delta": points}
 
 
 def match(game: Game, rules: Rules, given: Given) -> dict:
@@ -226,11 +250,11 @@ def script(game: Game, rules: Rules, given: Given) -> dict:
         "winner": int(table["winner"]) if over and table["winner"] >= 0 else None,
         "turn": int(table["turn"]),
         "phase": None if over else names[int(table["phase"])],
-        "hands": [cards_text(s["hand"]) for s in state["seats"][: given["players"]]],
+        "hands": [cards_text(s["hand"], s["twice"]) for s in state["seats"][: given["players"]]],
         "stock_left": int(table["stock"]),
         "pile_top": pile[-1] if pile else None,
         "pile_size": len(pile),
-        "table": _table(state),
+        "table": table_text(table),
     }
 
 
@@ -250,7 +274,7 @@ def _try(state: np.void, action: Given) -> int:
         if why == breach.LEGAL:
             cooncan.lay(state, move)
     elif number == DISCARD:
-        card = PACK.number(action["card"])
+        card = FACES.number(action["card"])
         why = cooncan.check_discard(table, seat, card)
         if why == breach.LEGAL:
             cooncan.discard(state, card)
@@ -265,11 +289,8 @@ def _try(state: np.void, action: Given) -> int:
 
 def _move(state: np.void, action: Given) -> Move:
     if action["a"] == "MELD":
-        return lay_meld(hand_mask(action["cards"]))
-    meld_number = action["meld"]
-    if not 0 <= meld_number < state["table"]["meld_count"]:
-        return Move(LAYOFF, hand_mask([action["card"]]), meld_number, LOW)
-    return lay_off(state["table"], PACK.number(action["card"]), meld_number)
+        return meld_move(action["cards"])
+    return layoff_move(state["table"], action["card"], action["meld"], action.get("end"))
 
 
 # ---- small states -------------------------------------------------------------------------
@@ -281,63 +302,63 @@ def _at_table(
     seat: int,
     hand: list[str],
     table: list[list[str]] | tuple[()],
-    owner: int,
+    owner: int = 0,
     taken: str | None = None,
 ) -> np.void:
     """A state in the TABLE phase of a seat, with its hand and the melds of one owner."""
-    state = new_state(max(game.players), game.codes(rules), False)[0]
+    state = new_state(game, max(game.players), game.codes(rules), False)[0]
     state["table"]["turn"] = seat
     state["table"]["phase"] = TABLE
-    state["table"]["taken"] = -1 if taken is None else PACK.number(taken)
+    state["table"]["taken"] = -1 if taken is None else FACES.number(taken)
     state["seats"]["seat"] = range(len(state["seats"]))
-    state["seats"][seat]["hand"] = hand_mask(hand)
-    state["table"]["hand_sizes"][seat] = len(hand)
+    _put_hand(state, seat, hand)
     for cards in table:
         _put_meld(state, owner, cards)
     reopen(state["table"])
     return state
 
 
-def _put_meld(state: np.void, owner: int, cards: list[str]) -> None:
-    number = state["table"]["meld_count"]
-    laid = state["table"]["melds"][number]
-    laid["owner"] = owner
-    laid["cards"] = hand_mask(cards)
-    laid["kind"] = kind_of(laid["cards"])
-    state["table"]["meld_count"] = number + 1
-    state["table"]["melded"][owner] += 1
+def _put_hand(state: np.void, seat: int, hand: list[str]) -> None:
+    once, twice = masks(hand)
+    state["seats"][seat]["hand"], state["seats"][seat]["twice"] = once, twice
+    state["seats"][seat]["seat"] = seat
+    state["table"]["hand_sizes"][seat] = len(hand)
+
+
+def _put_meld(state: np.void, owner: int, tokens: list[str]) -> None:
+    cooncan.put_down(state["table"], owner, meld_move(tokens))
 
 
 def _at_draw(game: Game, rules: Rules, stock: int, pile: list[str]) -> np.void:
     """A state in the DRAW phase of seat 0: so many cards in stock, and this pile, bottom first."""
-    state = new_state(min(game.players), game.codes(rules), False)[0]
-    others = [card for card in PACK.faces if PACK.text(card) not in pile]
-    _fill_deck(state, others[:stock], [PACK.number(card) for card in pile])
+    state = new_state(game, min(game.players), game.codes(rules), False)[0]
+    others = [card for card in FACES.faces if FACES.text(card) not in pile]
+    _fill_deck(state, others[:stock], [FACES.number(card) for card in pile])
     state["table"]["phase"] = DRAW
     return state
 
 
 def _fill_deck(state: np.void, stock: list[int], pile: list[int]) -> None:
     deck, table = state["deck"], state["table"]
-    deck["order"][: len(stock)] = stock
+    once, twice = PACK.row(stock)
+    deck["stock"] = once, twice
+    second = [card in stock[:i] for i, card in enumerate(stock)]
+    deck["order"][: len(stock)] = [c + 64 * copy for c, copy in zip(stock, second, strict=True)]
     deck["order_size"] = deck["laid_out"] = table["stock"] = len(stock)
-    deck["stock"] = np.uint64(sum(1 << card for card in stock))
     table["pile"][: len(pile)] = pile
     table["pile_size"] = len(pile)
     table["taken"] = table["winner"] = -1
 
 
 def _script_state(game: Game, rules: Rules, given: Given) -> np.void:
-    state = new_state(given["players"], game.codes(rules), False)[0]
-    stock, pile = ([PACK.number(card) for card in given[part]] for part in ("stock", "pile"))
+    state = new_state(game, given["players"], game.codes(rules), False)[0]
+    stock, pile = ([FACES.number(card) for card in given[part]] for part in ("stock", "pile"))
     _fill_deck(state, stock, pile)
     table = state["table"]
     table["turn"] = given["turn"]
     table["phase"] = PHASES[given["phase"]]
     for seat, hand in enumerate(given["hands"]):
-        state["seats"][seat]["seat"] = seat
-        state["seats"][seat]["hand"] = hand_mask(hand)
-        table["hand_sizes"][seat] = len(hand)
+        _put_hand(state, seat, hand)
     for laid in given["table"]:
         _put_meld(state, laid["owner"], laid["cards"])
     reopen(table)
@@ -350,12 +371,8 @@ def _copy(state: np.void) -> np.void:
     return copy[0]
 
 
-def _table(state: np.void) -> list[list[str]]:
-    return [cards_text(m["cards"]) for m in state["table"]["melds"][: state["table"]["meld_count"]]]
-
-
 def _pile(state: np.void) -> list[str]:
-    return [PACK.text(int(card)) for card in state["table"]["pile"][: state["table"]["pile_size"]]]
+    return [FACES.text(int(card)) for card in state["table"]["pile"][: state["table"]["pile_size"]]]
 
 
 ANSWERS = {

@@ -41,9 +41,7 @@ class Switch:
 
     def code(self, option: str | int) -> int:
         """The number that kernels know an option by: its place in the list, or itself."""
-        if self.options and isinstance(self.options[0], str):
-            return self.options.index(option)
-        return int(option)
+        return self.options.index(option) if isinstance(option, str) else option
 
 
 @dataclass(frozen=True)
@@ -57,6 +55,7 @@ class Game:
     deal: str
     goal: str
     switches: dict[str, Switch]
+    partners: bool = False  # seats 0 and 2 against 1 and 3
 
     def rules(self, given: Mapping[str, object] | None = None) -> dict[str, str | int]:
         """Every switch with its value: the defaults, changed as `given` says.
@@ -142,6 +141,12 @@ _COMMON = _switches(
         ("each_at_or_over", "first_only"),
     ),
 )
+_TAKEN_CARD_MATCH = Switch(
+    "TAKEN_CARD_MATCH",
+    "physical",
+    "the card just taken may not go back: that very card, or no card of its face",
+    ("physical", "face"),
+)
 _LAYOFF_SCOPE = Switch(
     "LAYOFF_SCOPE",
     "all",
@@ -163,7 +168,65 @@ JAQUES = Game(
     ),
 )
 
-GAMES = {game.key: game for game in (JAQUES,)}
+TWO_DECK = Game(
+    "two_deck",
+    "Two-Deck Coon Can",
+    (3, 4),
+    Pack(copies=2),
+    "11 cards each, one card turned up",
+    JAQUES.goal,
+    _COMMON
+    | _switches(
+        Switch("HAND_SIZE", 11, "cards dealt to each player", (11, 10)),
+        _LAYOFF_SCOPE,
+        _TAKEN_CARD_MATCH,
+        Switch("TWO_DECK_SET_MAX", 4, "the most cards in a set", (4, 5, 6, 7, 8)),
+    ),
+)
+
+WILD_CARD = Game(
+    "wild_card",
+    "Wild Card Coon Can",
+    (2, 3, 4),
+    Pack(),
+    "10 cards each, one card turned up; one rank is wild",
+    JAQUES.goal,
+    _COMMON
+    | _switches(
+        _LAYOFF_SCOPE,
+        Switch("WILD_RANK", "2", "the rank whose four cards are wild", tuple("A23456789TJQK")),
+        Switch("WILD_MIN_NATURALS", 1, "cards of its own that each meld needs", (1, 2, 3)),
+        Switch("WILD_PENALTY", "face", "what an unused wild card costs", ("face", 15, 20, 25)),
+        Switch("WILD_BONUS", 0, "points a natural meld earns the winner of a hand", high=1000),
+    ),
+)
+
+PARTNERSHIP = Game(
+    "partnership",
+    "Partnership Coon Can",
+    (4,),
+    Pack(),
+    JAQUES.deal,
+    "one partner is rid of the last card",
+    _COMMON
+    | _switches(
+        Switch(
+            "PARTNER_LAYOFF_SCOPE",
+            "all",
+            "melds that cards may be laid off on: everybody's, or one's own side's only",
+            ("all", "own_side"),
+        ),
+        Switch(
+            "PARTNER_SCORING",
+            "losers_both",
+            "both hands of the losing side, less the winner's partner's, or that charged too",
+            ("losers_both", "net", "each_side"),
+        ),
+    ),
+    partners=True,
+)
+
+GAMES = {game.key: game for game in (JAQUES, TWO_DECK, WILD_CARD, PARTNERSHIP)}
 
 
 def game(key: str) -> Game:

@@ -5,8 +5,8 @@ closed form even with twins, and so have sets alone. Where the runs take a copy 
 its rank needs, the search tries each way to keep copies back from the runs; whatever the runs
 then leave goes into sets as far as it can.
 
-Costs inside the search are 16 * points + cards, so that of two ways with the same penalty the
-one that leaves fewer cards is the better one. Hands have at most fifteen cards.
+Costs inside the search are 128 * points + cards, so that of two ways with the same penalty the
+one that leaves fewer cards is the better one.
 """
 
 import numpy as np
@@ -31,7 +31,8 @@ from cooncan_sim.bits import (
 from cooncan_sim.kernel import kernel
 
 RUN, SET = np.uint64(0), np.uint64(1)
-MOST_MELDS = 5
+MOST_MELDS = 34
+_POINT, _POINT_BITS = 128, 7
 _NO_BOUND = np.int64(1 << 20)
 
 
@@ -92,12 +93,12 @@ def least_penalty(once, twice, set_limit):
     sets, odd = _grouped(once, twice, set_limit)
     if (first & sets) | odd == NONE:
         return _clear_penalty(once, twice, first | sets, second | sets)
-    return _search(once, twice, once, twice, ~sets, set_limit, _NO_BOUND) >> 4
+    return _search(once, twice, once, twice, ~sets, set_limit, _NO_BOUND) >> _POINT_BITS
 
 
 @kernel
 def least_cost(once, twice, set_limit):
-    """16 * penalty + cards left (int64): the least penalty, and of that the fewest cards left."""
+    """128 * penalty + cards left (int64): the least penalty, and of that the fewest cards left."""
     sets, _ = _grouped(once, twice, set_limit)
     return _search(once, twice, once, twice, ~sets, set_limit, _NO_BOUND)
 
@@ -109,7 +110,7 @@ def _clear_penalty(once, twice, melded, melded_twins):
 
 @kernel
 def _cost(mask):
-    return 16 * value(mask) + count(mask)
+    return _POINT * value(mask) + count(mask)
 
 
 @kernel
@@ -192,11 +193,11 @@ def _try_each(once, twice, set_limit, allowed, loose):
         # Nothing later in throw order can do better; something earlier has to do as well.
         card = first_to_throw(loose)
         least = now - card_value(card)
-        bound = 16 * (least + 1)
+        bound = _POINT * (least + 1)
         allowed = allowed & _thrown_before(card)
     while allowed != NONE:
         next_card = first_to_throw(allowed)
-        if 16 * max(0, now - card_value(next_card)) >= bound:
+        if _POINT * max(0, now - card_value(next_card)) >= bound:
             break
         face = bit(next_card)
         allowed = allowed & ~face
@@ -204,8 +205,8 @@ def _try_each(once, twice, set_limit, allowed, loose):
         sets, _ = _grouped(rest, twins, set_limit)
         cost = _search(rest, twins, rest, twins, ~sets, set_limit, bound)
         if cost < bound:
-            card, least = next_card, cost >> 4
-            bound = 16 * least
+            card, least = next_card, cost >> _POINT_BITS
+            bound = _POINT * least
     return card, least
 
 
@@ -218,7 +219,7 @@ def _thrown_before(card):
 
 @kernel
 def best_melds(once, twice, set_limit, out):
-    """`melds(H)` of RULES, Part 3, into out, shape (5,3) uint64 or more rows; returns how many.
+    """`melds(H)` of RULES, Part 3, into out, shape (34, 3) uint64; returns how many.
 
     A row is a meld: kind (RUN, SET), the faces in it, and the faces that stand twice in it. Each
     card takes the first meld in the order of the search after which the rest can still be as

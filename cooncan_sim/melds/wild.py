@@ -5,8 +5,8 @@ through the ways to put cards of one rank into sets; the wilds that these do not
 out among the suits. A wild that nothing needs still goes along with any run, for it can stand at
 an end, and with sets as far as they have room.
 
-Costs are 16 * points + cards, so that of two ways with the same penalty the one that leaves
-fewer cards is the better one. Hands have at most twelve cards.
+Costs are 64 * points + cards, so that of two ways with the same penalty the one that leaves
+fewer cards is the better one.
 """
 
 from typing import NamedTuple
@@ -34,16 +34,17 @@ from cooncan_sim.kernel import kernel
 from cooncan_sim.melds import single
 
 RUN, SET = 0, 1
-MOST_MELDS, MELD_WIDTH = 4, 16
+MOST_MELDS, MELD_WIDTH = 17, 17
 _RANKS, _MOST_WILDS = 13, 4
-_FIELD_WIDTH, _FIELD = np.uint64(12), np.uint64(0xFFF)
+_POINT, _POINT_BITS = 64, 6
+_FIELD = np.uint64(0xFFFF)
 _NO_BOUND, _NO_SETS = np.int64(1 << 20), np.int64(0)
 
 
 def _run_gains(min_naturals: int) -> np.ndarray:
-    """For each mask of one suit what its runs can take with 0 … 4 wilds, packed in a uint64.
+    """For each mask of one suit, what 1 … 4 wilds add to that which its runs take without any.
 
-    A field of twelve bits a number of wilds, 16 * points + cards. Each run has `min_naturals`
+    Costs, packed in a uint64 with sixteen bits a number of wilds. Each run has `min_naturals`
     cards of the mask at least. Goes from the ace up; a state is the length of the run so far
     (3: or more), its cards of the mask, and the wilds used.
     """
@@ -60,14 +61,12 @@ def _run_gains(min_naturals: int) -> np.ndarray:
                 with_wild = longer[naturals, 1:, 0]
                 np.maximum(with_wild, before[length, naturals, :-1], out=with_wild)
                 with_card = longer[min(naturals + 1, min_naturals), :, 1]
-                taken = before[length, naturals] + 16 * min(rank + 1, 10) + 1
+                taken = before[length, naturals] + _POINT * min(rank + 1, 10) + 1
                 np.maximum(with_card, taken, out=with_card)
         best = after.reshape(*best.shape[:3], -1)
-    gains = np.maximum.accumulate(np.maximum(best[0, 0], best[3, min_naturals])).astype(np.uint64)
-    packed = np.zeros(gains.shape[1], dtype=np.uint64)
-    for wilds, gain in enumerate(gains):
-        packed |= gain << (_FIELD_WIDTH * np.uint64(wilds))
-    return packed
+    gains = np.maximum.accumulate(np.maximum(best[0, 0], best[3, min_naturals]))
+    added = (gains[1:] - gains[0]).astype(np.uint64)
+    return added[0] | added[1] << U16 | added[2] << U32 | added[3] << U48
 
 
 _GAINS = np.array([_run_gains(min_naturals) for min_naturals in (1, 2, 3)])
@@ -91,7 +90,7 @@ def least_penalty(hand, wild_rank, min_naturals, wild_cost):
     wilds = _wilds_of(hand, wild_rank, min_naturals, wild_cost)
     if wilds.cards == NONE:
         return single.least_penalty(hand)
-    return _least_cost(hand & ~wilds.cards, wilds, count(wilds.cards), _NO_BOUND) >> 4
+    return _least_cost(hand & ~wilds.cards, wilds, count(wilds.cards), _NO_BOUND) >> _POINT_BITS
 
 
 @kernel
@@ -104,12 +103,12 @@ def least_penalties(hands, wild_rank, min_naturals, wild_cost, out):
 @kernel
 def _wilds_of(hand, wild_rank, min_naturals, wild_cost):
     points = wild_cost if wild_cost > 0 else card_value(wild_rank)
-    return Wilds(hand & spread(U1 << np.uint64(wild_rank)), 16 * points + 1, min_naturals)
+    return Wilds(hand & spread(U1 << np.uint64(wild_rank)), _POINT * points + 1, min_naturals)
 
 
 @kernel
 def _cost(mask):
-    return 16 * value(mask) + count(mask)
+    return _POINT * value(mask) + count(mask)
 
 
 @kernel
@@ -176,39 +175,38 @@ def _best_runs(plain, wilds, spare):
 @kernel
 def _deal_out(plain, spare, table):
     """The most that runs can take if wilds are no naturals: the best way to share them out."""
+    natural = _cost(single.running(plain))
+    if spare == 0:
+        return natural
     a = _GAINS[table, plain & LANE]
     b = _GAINS[table, (plain >> U16) & LANE]
     c = _GAINS[table, (plain >> U32) & LANE]
     d = _GAINS[table, (plain >> U48) & LANE]
-    natural = np.int64((a & _FIELD) + (b & _FIELD) + (c & _FIELD) + (d & _FIELD))
-    if spare == 0:
-        return natural
     if spare == 1:
-        ab = max(_field(a, 1) - _field(a, 0), _field(b, 1) - _field(b, 0))
-        cd = max(_field(c, 1) - _field(c, 0), _field(d, 1) - _field(d, 0))
-        return natural + max(ab, cd)
-    ab = _shared(a, b, spare)
-    cd = _shared(c, d, spare)
-    best = np.int64(0)
-    for n in range(spare + 1):
-        best = max(best, _field(ab, n) + _field(cd, spare - n))
+        return natural + np.int64(max(max(a & _FIELD, b & _FIELD), max(c & _FIELD, d & _FIELD)))
+    return natural + _most_added(_shared(a, b, spare), _shared(c, d, spare), spare)
+
+
+@kernel
+def _added(gains, wilds):
+    return np.int64((gains >> np.uint64(16 * wilds - 16)) & _FIELD)
+
+
+@kernel
+def _most_added(a, b, wilds):
+    """What wilds add in two suits (or pairs of suits) together."""
+    best = max(_added(a, wilds), _added(b, wilds))
+    for n in range(1, wilds):
+        best = max(best, _added(a, n) + _added(b, wilds - n))
     return best
 
 
 @kernel
-def _field(gains, wilds):
-    return np.int64((gains >> (_FIELD_WIDTH * np.uint64(wilds))) & _FIELD)
-
-
-@kernel
 def _shared(a, b, spare):
-    """The packed gains of two suits together, for 0 … spare wilds."""
+    """The packed gains of two suits together, for 1 … spare wilds."""
     both = NONE
-    for total in range(spare + 1):
-        best = np.int64(0)
-        for n in range(total + 1):
-            best = max(best, _field(a, n) + _field(b, total - n))
-        both = both | (np.uint64(best) << (_FIELD_WIDTH * np.uint64(total)))
+    for wilds in range(1, spare + 1):
+        both = both | (np.uint64(_most_added(a, b, wilds)) << np.uint64(16 * wilds - 16))
     return both
 
 
@@ -257,32 +255,32 @@ def best_discard(hand, wild_rank, min_naturals, wild_cost, allowed):
     while allowed != NONE:
         left = Wilds(wilds.cards & ~first_bit(allowed), wilds.cost, min_naturals)
         cost = _least_cost(plain, left, count(left.cards), _NO_BOUND)
-        if cost >> 4 < least >> 4:
+        if cost >> _POINT_BITS < least >> _POINT_BITS:
             card, least = lowest(allowed), cost
         allowed = allowed & (allowed - U1)
-    return card, least >> 4
+    return card, least >> _POINT_BITS
 
 
 @kernel
 def _plain_discard(plain, wilds, allowed):
     """`best_discard` of plain cards: dearest first, until none can better."""
     spare = count(wilds.cards)
-    now = _least_cost(plain, wilds, spare, _NO_BOUND) >> 4
+    now = _least_cost(plain, wilds, spare, _NO_BOUND) >> _POINT_BITS
     card, bound = np.int64(-1), _NO_BOUND
     while allowed != NONE:
         next_card = first_to_throw(allowed)
-        if 16 * max(0, now - card_value(next_card)) >= bound:
+        if _POINT * max(0, now - card_value(next_card)) >= bound:
             break
         cost = _least_cost(plain & ~bit(next_card), wilds, spare, bound)
         if cost < bound:
-            card, bound = next_card, cost & ~15
+            card, bound = next_card, cost & -_POINT
         allowed = allowed & ~bit(next_card)
-    return card, bound >> 4
+    return card, bound >> _POINT_BITS
 
 
 @kernel
 def best_melds(hand, wild_rank, min_naturals, wild_cost, out):
-    """`melds(H)` of RULES, Part 3, into out, shape (4, 16) int64; returns how many.
+    """`melds(H)` of RULES, Part 3, into out, shape (17, 17) int64; returns how many.
 
     A row is a meld: RUN or SET; suit of the run or rank of the set; rank of the lowest place of a
     run (a set: 0); number of cards; and from column 4 on the cards, in a run from the low end up,
