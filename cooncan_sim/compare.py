@@ -7,7 +7,8 @@ one number for each metric. A deal is the unit: intervals and `n` count deals (S
 import html
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
+from dataclasses import field as dataclass_field
 from typing import Any
 
 import numpy as np
@@ -44,7 +45,7 @@ class Trial:
     field: str
     players: int = 2
     seed: int = 0
-    rules: Mapping[str, Any] = field(default_factory=dict)
+    rules: Mapping[str, Any] = dataclass_field(default_factory=dict)
     metrics: tuple[str, ...] = tuple(METRICS)
 
     def __post_init__(self) -> None:
@@ -222,7 +223,7 @@ class Comparison:
                 "won": winner == seat,
                 "points": hands.points.ravel(),
                 "turns": turns,
-                "ending": pd.Categorical.from_codes(ending, ENDINGS),
+                "ending": pd.Categorical.from_codes(ending, pd.Index(ENDINGS)),
             }
         )
 
@@ -337,14 +338,15 @@ def estimate(
     least = SMALLEST_EFFECT * sd if min_effect is None else min_effect
     span = metric.span(design.players) if metric.span else math.nan
     found = intervals.effect_interval(paired, span, 1 - alpha)
-    better = metric.better or 1
-    settled = verdict(*sorted((better * found.low, better * found.high)), least) or "unresolved"
+    better, low, high = metric.better or 1, float(found.low), float(found.high)
+    gain = (low, high) if better > 0 else (-high, -low)
+    settled = verdict(*gain, least) or "unresolved"
     effect, spread = paired.mean, math.sqrt(paired.variance)
     return Estimate(
         metric=metric.name,
         effect=effect,
-        low=float(found.low),
-        high=float(found.high),
+        low=low,
+        high=high,
         se=spread / math.sqrt(paired.n),
         sparse=isinstance(found, SparseBound),
         min_effect=least,

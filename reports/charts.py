@@ -214,7 +214,7 @@ def _right(rows: Sequence[EffectRow], wide: bool) -> float:
     """Inches that numbers and verdicts need beside the plot."""
     if not wide:
         return max(_number_width(rows), LETTER * len("no practical"))
-    return _number_width(rows) + LETTER * max(len(row.verdict) for row in rows)
+    return _number_width(rows) + LETTER * (1 + max(len(row.verdict) for row in rows))
 
 
 def _forest_limits(rows: Sequence[EffectRow], least: float) -> tuple[float, float]:

@@ -123,24 +123,36 @@ def notice(rows: Sequence[EffectRow]) -> Sentence:
 
 def counted(counts: pd.DataFrame, band: str, low: int, high: int) -> list[Sentence]:
     """What the counts of runs say of the ranks `low` to `high` (1 the ace), called `band`."""
-    sentences: list[Sentence] = []
+    low_ace = counts[counts["ace"] == "low"]
     inside = set(range(low, high + 1))
-    always = set(range(1, 14)) - inside
-    for length, group in counts[counts["ace"] == "low"].groupby("length"):
+    outside = set(range(1, 14)) - inside
+    always_fewer, always_as_many = set(outside), set(outside)
+    sentences: list[Sentence] = []
+    for length, group in low_ace.groupby("length"):
         runs = dict(zip(group["position"], group["runs"], strict=True))
         least = min(runs[position] for position in inside)
-        as_good = {position for position in runs if runs[position] >= least} - inside
-        always &= as_good
-        poorer = set(runs) - inside - as_good
-        number = Number(int(least), named(int(least)))
-        others = f"; no fewer for {ranks(as_good)}" if as_good else ""
-        rest = f"; fewer for {ranks(poorer)}" if poorer else ""
-        said = f"Runs of {named(int(length))}: each card of {band} fits into "
-        sentences.append([said, number, f"{others}{rest}."])
-    if always:
-        verb = "are" if len(always) > 1 else "is"
-        sentences.append([f"At every length {ranks(always)} {verb} as good as {band}."])
+        fewer = {position for position in outside if runs[position] < least}
+        as_many = outside - fewer
+        always_fewer &= fewer
+        always_as_many -= fewer
+        most = ", the most that any card does" if least == max(runs.values()) else " or more"
+        so_do = f"; so {_do(as_many)} {ranks(as_many)}" if as_many else ""
+        rest = f". {ranks(fewer)} {_fit(fewer)} into fewer." if fewer else "."
+        said = f"Runs of {named(int(length))} cards: every card from {band} fits into "
+        sentences.append([said, Number(int(least), named(int(least))), f"{most}{so_do}{rest}"])
+    always = [(always_fewer, "fewer"), (always_as_many, "no fewer")]
+    said_of = [f"{ranks(which)} {_fit(which)} into {many}" for which, many in always if which]
+    if said_of:
+        sentences.append([f"Whatever the length, {', '.join(said_of)}."])
     return sentences
+
+
+def _do(positions: set[int]) -> str:
+    return "does" if len(positions) == 1 else "do"
+
+
+def _fit(positions: set[int]) -> str:
+    return "fits" if len(positions) == 1 else "fit"
 
 
 def dealt(chances: pd.DataFrame) -> Sentence:

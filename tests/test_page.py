@@ -286,9 +286,14 @@ def test_what_counting_says() -> None:
     counts = pd.DataFrame({**tip, "runs": [1, 2, 3, 3, 3, 3, 3, 3, 3, 3, 3, 2, 1]})
     lines = [wording.plain_text(line) for line in wording.counted(counts, "5–8", 5, 8)]
     assert lines == [
-        "Runs of three: each card of 5–8 fits into three; no fewer for 3, 4 and 9 to J; fewer "
-        "for A, 2, Q and K.",
-        "At every length 3, 4 and 9 to J are as good as 5–8.",
+        "Runs of three cards: every card from 5–8 fits into three, the most that any card does; "
+        "so do 3, 4 and 9 to J. A, 2, Q and K fit into fewer.",
+        "Whatever the length, A, 2, Q and K fit into fewer, 3, 4 and 9 to J fit into no fewer.",
+    ]
+    lines = [wording.plain_text(line) for line in wording.counted(counts, "A–4", 1, 4)]
+    assert lines == [
+        "Runs of three cards: every card from A–4 fits into one or more; so do 5 to K.",
+        "Whatever the length, 5 to K fit into no fewer.",
     ]
 
 
