@@ -120,6 +120,8 @@ def replay(log: Log, state: State, facts: HandFacts) -> list[str]:
             state.act(action)
         except Illegal as broken:
             return [f"{where}: {broken}"]
+        except (ValueError, KeyError, IndexError, TypeError) as error:
+            return [f"{where}: cannot be read ({error!r})"]
     return []
 
 

@@ -37,6 +37,9 @@ def face_at(position: int, suit: str) -> str:
     return RANKS[(position - 1) % 13] + suit
 
 
+SUIT_PLACES = {suit: [face_at(p, suit) for p in range(1, 15)] for suit in SUITS}
+
+
 def run_span(tokens: Sequence[str]) -> tuple[str, int, int] | None:
     """Suit, lowest and highest position of tokens that follow one another upwards, or None."""
     cards = [stands_for(token) for token in tokens]
@@ -44,7 +47,7 @@ def run_span(tokens: Sequence[str]) -> tuple[str, int, int] | None:
         return None
     suit, low = cards[0][1], RANKS.index(cards[0][0]) + 1
     high = low + len(cards) - 1
-    if high > 14 or cards != [face_at(p, suit) for p in range(low, high + 1)]:
+    if high > 14 or cards != SUIT_PLACES[suit][low - 1 : high]:
         return None
     return suit, low, high
 
@@ -92,7 +95,7 @@ def runs_with(card: str, others: Sequence[str], rules: MeldRules) -> Iterator[Me
     longest first, then the highest start, then place by place the card before a joker."""
     suit = card[1]
     jokers = min(others.count(JOKER), rules.jokers)
-    held = {p: face_at(p, suit) in others or face_at(p, suit) == card for p in range(1, 15)}
+    held = [False] + [place in others or place == card for place in SUIT_PLACES[suit]]
     own = RANKS.index(card[0]) + 1
     windows = set()
     for place in (own, 14) if own == 1 else (own,):
@@ -105,7 +108,7 @@ def runs_with(card: str, others: Sequence[str], rules: MeldRules) -> Iterator[Me
                 if high - low >= 2 and (rules.both_aces or high - low < 13):
                     windows.add((high - low + 1, low))
     for length, low in sorted(windows, reverse=True):
-        places = [face_at(p, suit) for p in range(low, low + length)]
+        places = SUIT_PLACES[suit][low - 1 : low + length - 1]
         for run in fillings(places, [card, *others], jokers):
             if card in run:
                 yield run
@@ -132,6 +135,8 @@ def sets_with(card: str, others: Sequence[str], rules: MeldRules) -> Iterator[Me
     same_rank = in_card_order(c for c in others if c[0] == card[0])
     if rules.game == "konkan":
         same_rank = in_card_order({c for c in same_rank if c != card})
+    if len(same_rank) + jokers < 2:
+        return
     choices = set()
     for more in range(len(same_rank) + 1):
         for chosen in combinations(same_rank, more):
@@ -229,12 +234,12 @@ def melds_where(
     found: list[tuple[tuple[int, int], tuple[Meld, ...]]] = []
 
     def search(cards: Meld, laid: tuple[Meld, ...], kept: list[str]) -> None:
+        so_far = sum(worth(meld, rules) for meld in laid)
+        if so_far < least_worth and so_far + most_worth(cards, rules) < least_worth:
+            return
         cost, left, _ = best(cards, rules)
         loose = sum(value(card, rules.game) for card in kept)
         if found and (loose + cost, len(kept) + left) >= found[-1][0]:
-            return
-        so_far = sum(worth(meld, rules) for meld in laid)
-        if least_worth > so_far and so_far + most_worth(cards, rules) < least_worth:
             return
         if not cards:
             if condition(laid, kept):

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from tests.referee.cards import JOKER, stands_for, value
+from tests.referee.cards import JOKER, value
 from tests.referee.joker_hand import Action, JokerHand, joker_tokens, shape
 from tests.referee.joker_melds import dead, kind, melds, melds_with
 from tests.referee.tokens2 import Illegal, in_card_order, in_throw_order, without
@@ -103,8 +103,6 @@ def all_melds(state: JokerHand) -> list[tuple[str, ...]]:
     found: list[tuple[str, ...]] = []
     for card in in_card_order(set(plain(state.hand))):
         for meld in melds_with(card, without(state.hand, [card]), state.meld_rules):
-            if kind(meld, state.meld_rules) == "set":
-                meld = tuple(sorted(meld, key=lambda token: (token[0] == JOKER, stands_for(token))))
             if meld not in found:
                 found.append(meld)
     return found

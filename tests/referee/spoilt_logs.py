@@ -95,6 +95,14 @@ def unknown_field_in_an_action(log: Log) -> bool:
     return True
 
 
+def no_such_card(log: Log) -> bool:
+    laying = [action for action in log["actions"] if "melds" in action or "cards" in action]
+    for action in laying[:1]:
+        meld = action["melds"][0] if "melds" in action else action["cards"]
+        meld[0] = "1X"
+    return bool(laying)
+
+
 def unknown_switch(log: Log) -> bool:
     log["switches"] = log["switches"] | {"RUN_BOTH_ACE": "forbidden"}
     return True
@@ -127,6 +135,7 @@ COMMON: tuple[Spoil, ...] = (
     other_dealer,
     unknown_action,
     unknown_field_in_an_action,
+    no_such_card,
     unknown_switch,
     unknown_option,
     switch_told_at_its_default,

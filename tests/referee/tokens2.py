@@ -52,7 +52,7 @@ def take(hand: list[str], cards: Iterable[str]) -> None:
     """Remove the cards from the hand; `Illegal` if the hand does not hold them all."""
     for card in cards:
         if card not in hand:
-            raise Illegal("R-COM-06", f"{card} is not in the hand")
+            raise Illegal("R-COM-06", f"{card} is not there to take")
         hand.remove(card)
 
 
