@@ -6,6 +6,7 @@ three stay empty: shifts by one or two never carry a card into the next suit's r
 """
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -60,7 +61,7 @@ class Pack:
         """The text of a card number; the inverse of `number`."""
         return JOKER_TEXT if card == JOKER else self.ranks[card & 15] + SUITS[card >> 4]
 
-    def numbers(self, cards: str | list[str] | tuple[str, ...]) -> list[int]:
+    def numbers(self, cards: str | Sequence[str]) -> list[int]:
         """Card numbers of a hand, given as one text or as a list of card texts.
 
         Raises CooncanError for an unknown card, or for more copies than the pack has.

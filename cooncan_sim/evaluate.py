@@ -8,7 +8,6 @@ import numpy as np
 from cooncan_sim import catalog, rng
 from cooncan_sim.cards import JOKER
 from cooncan_sim.errors import CooncanError
-from cooncan_sim.games.cooncan_split import penalties, split
 from cooncan_sim.kernel import kernel
 
 
@@ -38,7 +37,9 @@ def evaluate(
     """
     played = catalog.game(game)
     cards = played.pack.numbers(hand if isinstance(hand, str) else list(hand))
-    found = split(played, played.rules(rules), [played.pack.text(card) for card in cards])
+    found = played.part("split").split(
+        played, played.rules(rules), [played.pack.text(card) for card in cards]
+    )
     return Evaluation(*found)
 
 
@@ -109,4 +110,4 @@ def min_penalty(
             f"hands of {game} are an array of uint64 with {played.pack.words} column(s), "
             f"not {hands.dtype} of shape {hands.shape}"
         )
-    return penalties(played, played.rules(rules), hands)
+    return played.part("split").penalties(played, played.rules(rules), hands)

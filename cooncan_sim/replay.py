@@ -2,14 +2,9 @@
 
 from collections.abc import Mapping, Sequence
 
-import numpy as np
-
 from cooncan_sim import catalog
-from cooncan_sim.games import cooncan_play
-from cooncan_sim.games.cooncan import deal_hand, drawing_order, first_dealer
-from cooncan_sim.games.cooncan_state import BROKEN, OVER
-from cooncan_sim.games.cooncan_text import FACES, action_of, cards_text
-from cooncan_sim.simulate import ENDINGS, Plan, broken_hand
+from cooncan_sim.errors import CooncanError
+from cooncan_sim.simulate import BROKEN, ENDINGS, Plan, StrategyError, broken_hand
 
 SCHEMA = "cooncan-hand/1"
 
@@ -30,6 +25,8 @@ def replay(
     of `compare`. Raises CooncanError for bad arguments, StrategyError where a strategy breaks a
     hand (`.partial`: the logs until then, the last one up to the illegal answer).
     """
+    if deal < 0 or count < 1:
+        raise CooncanError(f"deal {deal}, count {count}: from deal 0 on, one deal at least")
     plan = Plan(game, (tuple(players),), seed, dict(rules or {}), stock_order)
     logs: list[dict] = []
     for number in range(deal, deal + count):
@@ -41,82 +38,45 @@ def replay(
     return logs
 
 
-def _play(plan: Plan, deal: int) -> tuple[dict, Exception | None]:
+def _play(plan: Plan, deal: int) -> tuple[dict, StrategyError | None]:
+    play, text = plan.engine("play"), plan.engine("text")
     states = plan.new_state()
-    state = states[0]
-    deal_hand(state, plan.seed, deal, first_dealer(state["table"], plan.seed, deal))
+    play.begin(states, plan.seed, deal)
     for seat in range(plan.players):
         weights = plan.weights[plan.seats[0, seat]]
         states["seats"]["weights"][0, seat, : len(weights)] = weights
-    log = _opening(plan, deal, states)
+    log = _heading(plan, deal) | {"dealer": int(states["table"]["dealer"][0])}
+    log |= text.opening(states) | {"actions": []}
     error = None
-    while states["table"]["phase"][0] != OVER and error is None:
-        who = plan.seats[0, states["table"]["turn"][0]]
+    while states["table"]["ending"][0] < 0 and error is None:
         try:
-            cooncan_play.play_on(*(functions[who] for functions in plan.functions), states)
+            play.play_on(*plan.functions, plan.seats[0], states)
         except Exception as raised:  # a strategy may raise anything
             error = raised
-        log["actions"] += _actions(states)
-    if error is not None or states["table"]["ending"][0] == BROKEN:
-        return log, broken_hand(plan, plan.seatings[0], deal, states, error)
+        log["actions"] += text.turn_actions(states)
     table = states["table"][0]
+    if error is not None or table["ending"] == BROKEN:
+        return log, broken_hand(plan, plan.seatings[0], deal, states, error)
     log["result"] = {
         "ending": ENDINGS[table["ending"]],
         "winner": int(table["winner"]) if table["winner"] >= 0 else None,
         "turns": int(table["turns"]),
-        "hands": _hands(plan, states),
-        "points": [int(n) for n in states["deck"]["points"][0][: table["sides"]]],
+        "hands": text.hands_text(states),
+        **text.points(states),
     }
     return log, None
 
 
-def _opening(plan: Plan, deal: int, states: np.ndarray) -> dict:
+def _heading(plan: Plan, deal: int) -> dict:
     game = catalog.game(plan.game)
-    rules = game.rules(plan.rules)
-    defaults = game.rules()
-    log = {
+    rules, defaults = game.rules(plan.rules), game.rules()
+    heading = {
         "schema": SCHEMA,
         "game": plan.game,
         "switches": {name: rules[name] for name in rules if rules[name] != defaults[name]},
         "players": plan.players,
-        "dealer": int(states["table"]["dealer"][0]),
         "seed": plan.seed,
         "deal": deal,
         "strategies": [plan.strategies[who].name for who in plan.seats[0]],
     }
-    if plan.stock_order != "shared":
-        log["stock_order"] = plan.stock_order
-    log["hands"] = _hands(plan, states)
-    log["pile"] = [FACES.text(int(states["table"]["pile"][0, 0]))]
-    log["stock"] = _stock(states)
-    log["actions"] = []
-    return log
-
-
-def _hands(plan: Plan, states: np.ndarray) -> list[list[str]]:
-    seats = states["seats"][0][: plan.players]
-    return [cards_text(seat["hand"], seat["twice"]) for seat in seats]
-
-
-def _stock(states: np.ndarray) -> list[str]:
-    """The stock as it lies, next card first; with an order for each seat, in card order."""
-    if states["deck"]["per_seat"][0]:
-        first, second = states["deck"]["stock"][0]
-        return cards_text(first | second, first & second)
-    order = np.empty(int(states["table"]["stock"][0]), dtype=np.int64)
-    drawing_order(states.copy()[0], order)
-    return [FACES.text(int(card) & 63) for card in order]
-
-
-def _actions(states: np.ndarray) -> list[dict]:
-    """The actions of the turn that has just been played."""
-    deck = states["deck"][0]
-    actions = []
-    for note in deck["notes"][: deck["noted"]]:
-        action = action_of(note, states["table"][0])
-        if note["renewed"]:
-            drawn = [action["card"]] if action["a"] == "DRAW_STOCK" else []
-            rest = _stock(states)
-            action["recycled"] = drawn + rest
-        actions.append(action)
-    return actions
+    return heading if plan.stock_order == "shared" else heading | {"stock_order": plan.stock_order}

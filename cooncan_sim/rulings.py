@@ -4,7 +4,6 @@ from collections.abc import Mapping
 
 from cooncan_sim import catalog
 from cooncan_sim.errors import CooncanError, nearest
-from cooncan_sim.games import cooncan_rulings
 
 
 def ruling(
@@ -18,7 +17,7 @@ def ruling(
     """
     played = catalog.game(game)
     rules = played.rules(switches)
-    answers = cooncan_rulings.ANSWERS
+    answers = played.part("rulings").ANSWERS
     if kind not in answers:
         raise CooncanError(
             f"{game} has no kind of question {kind!r}{nearest(kind, answers)}; "

@@ -7,6 +7,7 @@ a deal play the same cards. Results depend on (seed, deal) alone, not on chunks 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 import joblib
@@ -14,7 +15,6 @@ import numpy as np
 
 from cooncan_sim import catalog
 from cooncan_sim.errors import CooncanError
-from cooncan_sim.games import cooncan_play
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 ENDINGS = ("out", "void", "draw", "pool", "max_turns", "broken")
 BROKEN = ENDINGS.index("broken")
 STOCK_ORDERS = ("shared", "per_seat")
+MOST_STRATEGIES, MOST_WEIGHTS = 8, 16  # in one plan, of one strategy; as in every engine
 CHUNK = 4096  # hands in one piece of work
 
 
@@ -63,12 +64,9 @@ class Plan:
     @cached_property
     def strategies(self) -> tuple[catalog.Strategy, ...]:
         """The different strategies of the seatings, in the order of their first seat."""
-        specs = dict.fromkeys(spec for seating in self.seatings for spec in seating)
-        if len(specs) > cooncan_play.MOST_STRATEGIES:
-            raise CooncanError(
-                f"{len(specs)} strategies in one plan: {cooncan_play.MOST_STRATEGIES} at most"
-            )
-        return tuple(catalog.strategy(spec, self.game) for spec in specs)
+        if len(self._specs) > MOST_STRATEGIES:
+            raise CooncanError(f"{len(self._specs)} strategies: {MOST_STRATEGIES} at most")
+        return tuple(catalog.strategy(spec, self.game) for spec in self._specs)
 
     @cached_property
     def _specs(self) -> list[str]:
@@ -77,11 +75,10 @@ class Plan:
     @cached_property
     def functions(self) -> list[tuple]:
         """For every decision the compiled functions of the strategies, repeated to fill up."""
-        most = cooncan_play.MOST_STRATEGIES
-        filled = [self.strategies[i % len(self.strategies)] for i in range(most)]
+        filled = [self.strategies[i % len(self.strategies)] for i in range(MOST_STRATEGIES)]
         return [
             tuple(catalog.decision(strategy.page, name, signature) for strategy in filled)
-            for name, signature in cooncan_play.DECISIONS.items()
+            for name, signature in self.engine("play").DECISIONS.items()
         ]
 
     @cached_property
@@ -97,17 +94,20 @@ class Plan:
         """The strategies' weights, shape (strategies, most weights of one), float64."""
         rows = [list(strategy.weights.values()) for strategy in self.strategies]
         width = max(1, *map(len, rows))
-        if width > cooncan_play.MOST_WEIGHTS:
-            raise CooncanError(
-                f"a strategy has {width} weights: {cooncan_play.MOST_WEIGHTS} at most"
-            )
+        if width > MOST_WEIGHTS:
+            raise CooncanError(f"a strategy has {width} weights: {MOST_WEIGHTS} at most")
         return np.array([row + [0.0] * (width - len(row)) for row in rows]).reshape(-1, width)
 
     def new_state(self) -> np.ndarray:
         """One empty state with this plan's players, rules and stock order."""
         game = catalog.game(self.game)
         codes = game.codes(game.rules(self.rules))
-        return cooncan_play.new_state(game, self.players, codes, self.stock_order == "per_seat")
+        per_seat = self.stock_order == "per_seat"
+        return self.engine("play").new_state(game, self.players, codes, per_seat)
+
+    def engine(self, part: str) -> ModuleType:
+        """A module of the engine that plays this game."""
+        return catalog.game(self.game).part(part)
 
 
 @dataclass(frozen=True)
@@ -166,7 +166,7 @@ def play(plan: Plan, first: int, count: int) -> Hands:
     while start < count * seatings:
         error = None
         try:
-            cooncan_play.play_deals(
+            plan.engine("play").play_deals(
                 *plan.functions,
                 plan.seats,
                 plan.weights,
@@ -194,11 +194,9 @@ def broken_hand(
     plan: Plan, seating: tuple[str, ...], deal: int, states: np.ndarray, error: Exception | None
 ) -> StrategyError:
     """The one line that says what a strategy did wrong, where, and how to see it again."""
-    from cooncan_sim.games.cooncan_text import what_broke
-
     seat = int(states["table"]["turn"][0])
     if error is None:
-        what = what_broke(states)
+        what = plan.engine("text").what_broke(states)
     else:
         what = f"raised {type(error).__name__}: {' '.join(str(error).split()) or 'no message'}"
     rules = "".join(f" --rule {name}={value}" for name, value in plan.rules.items())

@@ -94,6 +94,7 @@ def deal_hand(state, seed, deal, dealer):
     table.laid = 0
     table.taken = -1
     table.meld_count = 0
+    table.ending = -1
     table.winner = -1
     if deck.per_seat != 0:
         _shuffle_for_seats(table, deck, rng.STOCK, 0)

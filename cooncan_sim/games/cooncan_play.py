@@ -121,10 +121,18 @@ def new_state(game: Game, players: int, codes: dict[str, int], per_seat: bool) -
     return states
 
 
-@njit(types.void(*(function for function in FUNCTIONS.values()), STATE_TYPE[::1]), **OPTIONS)
-def play_on(choose_draw, choose_table, choose_discard, states):
-    """Plays one turn on from any state, with the functions of the seat whose turn it is.
+def begin(states: np.ndarray, seed: int, deal: int) -> None:
+    """Deals a hand that is played by itself into the state."""
+    state = states[0]
+    deal_hand(state, seed, deal, first_dealer(state["table"], seed, deal))
 
-    states: one state, changed in place; its deck.notes then hold the actions of the turn.
+
+@njit(types.void(*_PLAYERS, types.int64[::1], STATE_TYPE[::1]), **OPTIONS)
+def play_on(draws, lays, discards, seating, states):
+    """Plays the rest of one turn from any state; deck.notes then hold its actions.
+
+    draws, lays, discards: each strategy's functions; seating: the strategy in each seat.
     """
-    play_turn(states[0], choose_draw, choose_table, choose_discard)
+    state = states[0]
+    who = seating[state.table.turn]
+    play_turn(state, draws[who], lays[who], discards[who])

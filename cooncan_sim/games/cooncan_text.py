@@ -8,6 +8,7 @@ import numpy as np
 from cooncan_sim.cards import Pack
 from cooncan_sim.errors import CooncanError
 from cooncan_sim.games.breach import RULES
+from cooncan_sim.games.cooncan import drawing_order
 from cooncan_sim.games.cooncan_state import (
     DISCARD,
     DRAW_DISCARD,
@@ -144,8 +145,51 @@ def what_broke(states: np.ndarray) -> str:
     return f"{asked} breaks {rule}: {words}"
 
 
-def action_of(note: np.void, table: np.void) -> dict:
-    """A note of a turn as an action of a hand log, `recycled` left out."""
+def opening(states: np.ndarray) -> dict:
+    """The part of a hand log that shows the deal: hands, pile, stock."""
+    return {
+        "hands": hands_text(states),
+        "pile": [FACES.text(int(states["table"]["pile"][0, 0]))],
+        "stock": _stock(states),
+    }
+
+
+def turn_actions(states: np.ndarray) -> list[dict]:
+    """The actions of the turn that has just been played, as a hand log has them."""
+    deck = states["deck"][0]
+    actions = []
+    for note in deck["notes"][: deck["noted"]]:
+        action = _action(note, states["table"][0])
+        if note["renewed"]:
+            drawn = [action["card"]] if action["a"] == "DRAW_STOCK" else []
+            action["recycled"] = drawn + _stock(states)
+        actions.append(action)
+    return actions
+
+
+def hands_text(states: np.ndarray) -> list[list[str]]:
+    """The hands by seat."""
+    seats = states["seats"][0][: states["table"]["players"][0]]
+    return [cards_text(seat["hand"], seat["twice"]) for seat in seats]
+
+
+def points(states: np.ndarray) -> dict:
+    """The score changes of a hand that is over, by side."""
+    sides = states["table"]["sides"][0]
+    return {"points": [int(n) for n in states["deck"]["points"][0][:sides]]}
+
+
+def _stock(states: np.ndarray) -> list[str]:
+    """The stock as it lies, next card first; with an order for each seat, in card order."""
+    if states["deck"]["per_seat"][0]:
+        first, second = states["deck"]["stock"][0]
+        return cards_text(first | second, first & second)
+    order = np.empty(int(states["table"]["stock"][0]), dtype=np.int64)
+    drawing_order(states.copy()[0], order)
+    return [FACES.text(int(card) & 63) for card in order]
+
+
+def _action(note: np.void, table: np.void) -> dict:
     action = int(note["action"])
     entry: dict = {"seat": int(note["seat"]), "a": ACTIONS[action]}
     if action == MELD:

@@ -2,6 +2,8 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from importlib import import_module
+from types import ModuleType
 
 from cooncan_sim.cards import Pack
 from cooncan_sim.errors import CooncanError, nearest
@@ -56,6 +58,11 @@ class Game:
     goal: str
     switches: dict[str, Switch]
     partners: bool = False  # seats 0 and 2 against 1 and 3
+    engine: str = "cooncan"
+
+    def part(self, name: str) -> ModuleType:
+        """A module of the game's engine: `play`, `text`, `split` or `rulings`."""
+        return import_module(f"cooncan_sim.games.{self.engine}_{name}")
 
     def rules(self, given: Mapping[str, object] | None = None) -> dict[str, str | int]:
         """Every switch with its value: the defaults, changed as `given` says.
