@@ -1,0 +1,81 @@
+"""Random tables to play at: who sits there, under which rules, for which deals."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import chain, count, islice
+from random import Random
+
+from cooncan_sim import replay
+from cooncan_sim.catalog import game, strategies
+from cooncan_sim.games.rulebook import Switch
+from cooncan_sim.simulate import STOCK_ORDERS
+
+BANDS = ("", "(low=1, high=4)", "(low=10, high=13)", "(low=2, high=4)", "(low=9, high=12)")
+TURN_LIMITS = (1, 30, 120, 300, 1000)
+DEALS = 5  # at one sitting
+
+
+@dataclass(frozen=True)
+class Sitting:
+    """The arguments of `replay` for a few hands."""
+
+    game: str
+    players: tuple[str, ...]
+    rules: dict[str, object] = field(default_factory=dict)
+    stock_order: str = "shared"
+    seed: int = 0
+    deal: int = 0
+    deals: int = DEALS
+
+    def logs(self) -> list[dict]:
+        """The hand logs."""
+        return replay(
+            self.game,
+            self.players,
+            self.seed,
+            self.deal,
+            self.deals,
+            self.rules,
+            stock_order=self.stock_order,
+        )
+
+
+def specs(game_key: str) -> list[str]:
+    """Every strategy of the catalogue that plays a game, `greedy-keep` with all its bands."""
+    names = [page.name for page in strategies(game_key)]
+    bands = [f"greedy-keep{band}" for band in BANDS[1:] if "greedy-keep" in names]
+    return names + bands
+
+
+def choices(switch: Switch) -> Sequence[object]:
+    """Values of a switch that are worth a try."""
+    if switch.name == "MAX_TURNS":
+        return TURN_LIMITS
+    if switch.options:
+        return switch.options
+    return sorted({switch.low, int(switch.default), min(int(switch.default) + 7, switch.high)})
+
+
+def sittings(game_key: str, seed: int, players: Sequence[str] | None = None) -> Iterator[Sitting]:
+    """Sittings without end, each strategy of `players` (default: all) and each switch in turn."""
+    rng = Random(f"{game_key} {seed}")
+    played = game(game_key)
+    seated = list(players or specs(game_key))
+    for place in count():
+        yield Sitting(
+            game_key,
+            tuple(rng.choices(seated, k=played.players[place % len(played.players)])),
+            {
+                s.name: rng.choice(choices(s))
+                for s in played.switches.values()
+                if rng.random() < 0.4
+            },
+            STOCK_ORDERS[place % 2],
+            seed,
+            place * DEALS,
+        )
+
+
+def hands(sittings: Iterator[Sitting], count: int) -> Iterator[dict]:
+    """The logs of the first `count` hands."""
+    return islice(chain.from_iterable(sitting.logs() for sitting in sittings), count)
