@@ -9,9 +9,7 @@ U16, U32, U48, U56 = (np.uint64(n) for n in (16, 32, 48, 56))
 NONE = U0
 LANE = np.uint64(0x1FFF)  # the thirteen ranks of one suit, folded down to spades
 
-_BY_1, _BY_2, _BY_4, _BYTES = (
-    np.uint64(int(byte * 8, 16)) for byte in ("55", "33", "0f", "01")
-)
+_BY_1, _BY_2, _BY_4, _BYTES = (np.uint64(int(byte * 8, 16)) for byte in ("55", "33", "0f", "01"))
 
 
 def _lanes(ranks):

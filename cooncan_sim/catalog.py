@@ -60,7 +60,7 @@ def strategies(game_key: str | None = None) -> list[Page]:
     """Every page of the catalogue (of one game), by name. Raises CooncanError for no such game."""
     if game_key is not None:
         game(game_key)
-    pages = [read_page(path, name) for name, path in sorted(_known().items())]
+    pages = [page for name in sorted(_known()) for page in _pages(name)]
     return [page for page in pages if game_key is None or game_key in page.games]
 
 
@@ -72,10 +72,7 @@ def strategy(spec: str, game_key: str) -> Strategy:
     match = _SPEC.fullmatch(spec)
     if match is None:
         raise CooncanError(f"strategy {spec!r} is not of the form name or name(weight=number, …)")
-    page = _find(match["name"])
-    if game_key not in page.games:
-        plays = ", ".join(page.games)
-        raise CooncanError(f"strategy {page.name} does not play {game_key}; it plays {plays}")
+    page = _page(match["name"], game_key)
     return Strategy(page, page.weights | _read_weights(page, match["weights"] or ""))
 
 
@@ -97,31 +94,47 @@ def _read_weights(page: Page, text: str) -> dict[str, float]:
     return given
 
 
-def _known() -> dict[str, Path]:
-    """Name → file of the bundled pages and of those that installed packages offer."""
+def _known() -> dict[str, list[Path]]:
+    """Name → files of the bundled pages and of those that installed packages offer.
+
+    Pages of one name play different games: `greedy.py`, and `wild_card/greedy.py`.
+    """
     folder = Path(str(resources.files("cooncan_sim.strategies")))
-    paths = [path for path in folder.glob("*.py") if path.name != "__init__.py"]
-    known = {path.stem.replace("_", "-"): path for path in paths}
+    known: dict[str, list[Path]] = {}
+    for path in sorted([*folder.glob("*.py"), *folder.glob("*/*.py")]):
+        if path.name != "__init__.py":
+            known.setdefault(path.stem.replace("_", "-"), []).append(path)
     for entry in entry_points(group=ENTRY_POINTS):
         spec = importlib.util.find_spec(entry.value)
         if spec is not None and spec.origin:
-            known[entry.name] = Path(spec.origin)
+            known.setdefault(entry.name, []).append(Path(spec.origin))
     return known
 
 
-def _find(name: str) -> Page:
+def _pages(name: str) -> list[Page]:
+    """All pages of this name, or the one of this path."""
     if name.endswith(".py") or "/" in name:
         path = Path(name).expanduser()
         if not path.is_file():
             raise CooncanError(f"strategy file {name} does not exist")
-        return read_page(path, name)
+        return [read_page(path, name)]
     known = _known()
     if name not in known:
         raise CooncanError(
             f"unknown strategy {name!r}{nearest(name, known)}; "
             f"there are {', '.join(sorted(known))}, or the path of a file ending in .py"
         )
-    return read_page(known[name], name)
+    return [read_page(path, name) for path in known[name]]
+
+
+def _page(name: str, game_key: str) -> Page:
+    """The page of this name that plays the game."""
+    pages = _pages(name)
+    for page in pages:
+        if game_key in page.games:
+            return page
+    plays = ", ".join(key for page in pages for key in page.games)
+    raise CooncanError(f"strategy {name} does not play {game_key}; it plays {plays}")
 
 
 def read_page(path: Path, name: str) -> Page:
@@ -151,12 +164,14 @@ def _read_page(path: Path, name: str, stamp: int) -> Page:
     decisions = tuple(node.name for node in functions if node.name.startswith("choose_"))
     for node in functions:
         _refuse_writing(path, node)
-    base = _find(facts["BASE"]) if "BASE" in facts else None
+    bases = _pages(facts["BASE"]) if "BASE" in facts else []
+    games = tuple(facts.get("GAMES") or [key for base in bases for key in base.games] or GAMES)
+    base = _page(facts["BASE"], games[0]) if bases else None
     return Page(
         name=name,
         path=path,
         about=" ".join((ast.get_docstring(tree) or "").split()),
-        games=tuple(facts.get("GAMES") or (base.games if base else tuple(GAMES))),
+        games=games,
         base=facts.get("BASE"),
         weights=(base.weights if base else {})
         | {key: float(number) for key, number in facts.get("WEIGHTS", {}).items()},
@@ -215,8 +230,9 @@ def _load(path: Path, stamp: int) -> ModuleType:
     from cooncan_sim.kernel import OPTIONS
 
     folder = Path(str(resources.files("cooncan_sim.strategies"))).resolve()
-    prefix = "cooncan_sim.strategies." if path.parent == folder else "cooncan_strategy_"
-    name = prefix + path.stem
+    bundled = path.is_relative_to(folder)
+    parts = path.relative_to(folder).with_suffix("").parts if bundled else (path.stem,)
+    name = ".".join(("cooncan_sim.strategies" if bundled else "cooncan_strategy", *parts))
     spec = importlib.util.spec_from_file_location(name, path)
     assert spec is not None and spec.loader is not None  # a path ending in .py has both
     module = importlib.util.module_from_spec(spec)
@@ -238,8 +254,8 @@ def _load_helper() -> None:
     """Stands for the type of a plain function."""
 
 
-def decision(page: Page, name: str, signature):
-    """The page's function of this name (or its base's), compiled for one signature.
+def decision(page: Page, name: str, signature, game_key: str):
+    """The page's function of this name, or its base's for that game, compiled for one signature.
 
     Raises CooncanError if neither it nor a base has it, or it cannot be compiled.
     """
@@ -250,7 +266,7 @@ def decision(page: Page, name: str, signature):
                 f"strategy {page.name} ({page.path}) has no function {name}(table, seat) "
                 f"and no BASE to take it from"
             )
-        owner = _find(owner.base)
+        owner = _page(owner.base, game_key)
     return _compile(owner.path.resolve(), owner.path.stat().st_mtime_ns, owner, name, signature)
 
 

@@ -76,9 +76,10 @@ class Plan:
     def functions(self) -> list[tuple]:
         """For every decision the compiled functions of the strategies, repeated to fill up."""
         filled = [self.strategies[i % len(self.strategies)] for i in range(MOST_STRATEGIES)]
+        decisions = self.engine("play").DECISIONS.items()
         return [
-            tuple(catalog.decision(strategy.page, name, signature) for strategy in filled)
-            for name, signature in self.engine("play").DECISIONS.items()
+            tuple(catalog.decision(one.page, name, signature, self.game) for one in filled)
+            for name, signature in decisions
         ]
 
     @cached_property

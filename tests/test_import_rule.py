@@ -17,10 +17,10 @@ ROOT = Path(__file__).parents[1]
 LAYERS = (
     ("errors", "kernel", "bits", "cards", "rng"),
     ("melds",),
-    ("games", "view"),
+    ("games", "view", "view_wild"),
     ("strategies",),
     ("catalog", "intervals", "rounding"),
-    ("evaluate", "match", "replay", "results", "simulate"),
+    ("evaluate", "match", "replay", "results", "rulings", "simulate"),
     ("compare", "designs", "exact", "many", "ratings", "sequential", "spsa", "tune"),
     ("experiment", "question"),
     ("reports", "cli", "commands", "progress", "pytest_options", ""),  # "": the package itself

@@ -41,8 +41,8 @@ from cooncan_sim.games.cooncan_text import (
     table_text,
 )
 from cooncan_sim.games.rulebook import Game
+from cooncan_sim.games.standing import settle
 from cooncan_sim.kernel import records
-from cooncan_sim.match import settle
 
 Rules = Mapping[str, str | int]
 Given = Mapping[str, Any]

@@ -1,0 +1,214 @@
+"""What strategies of `wild_card` ask of the table and their own seat; see `view`."""
+
+import numpy as np
+
+from cooncan_sim.bits import NONE, U1, bit, count, last_to_throw, lowest
+from cooncan_sim.games import breach
+from cooncan_sim.games.cooncan import hand_value, legal_discards, play_down
+from cooncan_sim.games.cooncan_state import (
+    HIGH,
+    LOW,
+    MELD,
+    RUN,
+    SEAT_DTYPE,
+    STOP,
+    TABLE,
+    TABLE_DTYPE,
+    Move,
+)
+from cooncan_sim.games.cooncan_table import (
+    AS_RANK,
+    check_layoff,
+    check_meld,
+    lay_off,
+    lay_wild_off,
+    room_of,
+    stand_in,
+    stop,
+)
+from cooncan_sim.kernel import kernel
+from cooncan_sim.melds import wild
+from cooncan_sim.view import fits_table as fits_table
+from cooncan_sim.view import next_layoff, throwable
+from cooncan_sim.view import stalled as stalled
+from cooncan_sim.view import top_card as top_card
+
+_ROWS, _COLUMNS = 5, 17  # of the melds of a hand of at most twelve cards
+
+
+@kernel
+def wild_rank(table):
+    """The rank number (int64) that is wild."""
+    return lowest(table.wild)
+
+
+@kernel
+def is_wild(table, card):
+    """Whether a card number is of the wild rank."""
+    return bit(card) & table.wild != NONE
+
+
+@kernel
+def dead(table, hand):
+    """Least deadwood (int64) of a hand by itself."""
+    return wild.least_penalty(hand, wild_rank(table), table.WILD_MIN_NATURALS, table.WILD_PENALTY)
+
+
+@kernel
+def best_throw(table, hand, allowed):
+    """`throw` of a hand and the deadwood it leaves (int64 each); allowed: faces that may go."""
+    return wild.best_discard(
+        hand, wild_rank(table), table.WILD_MIN_NATURALS, table.WILD_PENALTY, allowed
+    )
+
+
+@kernel
+def after(table, hand, taken):
+    """The deadwood (int64) that `throw` leaves of a hand; of the whole hand if none may go."""
+    allowed = throwable(table, hand, NONE, taken)
+    if allowed == NONE:
+        return dead(table, hand)
+    return best_throw(table, hand, allowed)[1]
+
+
+@kernel
+def better_with(table, seat, card, is_stalled):
+    """Whether the top discard lowers the deadwood left after the best legal discard; see `view`."""
+    now = after(table, seat.hand, -1) if is_stalled else dead(table, seat.hand)
+    return after(table, seat.hand | bit(card), card) < now
+
+
+@kernel
+def throw(table, seat):
+    """The plain card (int64) whose loss leaves the least deadwood; wild if no other may go."""
+    return best_throw(table, seat.hand, legal_discards(table, seat))[0]
+
+
+@kernel
+def best_melds(table, hand, out):
+    """`melds` as rows of `wild.best_melds` into out, shape (5, 17) int64; how many."""
+    return wild.best_melds(hand, wild_rank(table), table.WILD_MIN_NATURALS, table.WILD_PENALTY, out)
+
+
+@kernel
+def throw_when_stalled(table, seat):
+    """The plain card (int64) last in throw order, cards outside `melds` before the others."""
+    allowed = legal_discards(table, seat)
+    if allowed & ~table.wild != NONE:
+        allowed = allowed & ~table.wild
+    out = np.zeros((_ROWS, _COLUMNS), dtype=np.int64)
+    melded = NONE
+    for i in range(best_melds(table, seat.hand, out)):
+        for k in range(out[i, 3]):
+            melded = melded | bit(out[i, 4 + k])
+    loose = allowed & ~melded
+    return last_to_throw(loose if loose != NONE else allowed)
+
+
+@kernel
+def next_meld(table, seat):
+    """The first meld of `melds` that may be laid, as a move; STOP if there is none."""
+    out = np.zeros((_ROWS, _COLUMNS), dtype=np.int64)
+    for i in range(best_melds(table, seat.hand, out)):
+        move = _move_of(out[i])
+        if check_meld(table, seat, move) == breach.LEGAL:
+            return move
+    return stop()
+
+
+@kernel
+def _move_of(row):
+    """A row of `wild.best_melds` as a move."""
+    cards = NONE
+    substitutes = NONE
+    for i in range(row[3]):
+        card = row[4 + i]
+        cards = cards | bit(card)
+        if row[0] == RUN:
+            place = 16 * row[1] + row[2] + i
+            if place != card:
+                substitutes = stand_in(substitutes, card, place)
+        elif card & 15 != row[1]:
+            substitutes = stand_in(substitutes, card, AS_RANK + row[1])
+    return Move(np.int64(MELD), cards, NONE, np.int64(-1), np.int64(LOW), substitutes)
+
+
+@kernel
+def next_laying(table, seat):
+    """The next move that lays all it can: melds, then plain cards, then wild ones; or STOP."""
+    move = next_meld(table, seat)
+    if move.action == STOP:
+        move = next_layoff(table, seat)
+    return move if move.action != STOP else _next_wild_layoff(table, seat)
+
+
+@kernel
+def _next_wild_layoff(table, seat):
+    """The lay-off of the first wild card that can go, where most value can follow; or STOP.
+
+    Ties: lowest meld number, high end before low end.
+    """
+    wilds = seat.hand & table.wild
+    while wilds != NONE:
+        card = lowest(wilds)
+        wilds = wilds & (wilds - U1)
+        best = stop()
+        least = np.int64(1 << 30)
+        for m in range(table.meld_count):
+            for end in range(HIGH, LOW - 1, -1):
+                move = _wild_layoff(table, card, m, end)
+                if check_layoff(table, seat, move) == breach.LEGAL:
+                    left = _value_left(table, seat, move)
+                    if left < least:
+                        best, least = move, left
+        if best.action != STOP:
+            return best
+    return stop()
+
+
+@kernel
+def _wild_layoff(table, card, m, end):
+    """A wild card on that end of meld m: as itself at its own place, else as a substitute."""
+    meld = table.melds[m]
+    if bit(card) & room_of(table, m) != NONE:
+        move = lay_off(table, card, m)
+        if meld.kind != RUN or move.end == end:
+            return move
+    return lay_wild_off(table, card, m, end)
+
+
+@kernel
+def _value_left(table, seat, move):
+    """Points (int64) left in hand when this move and then every plain lay-off is played."""
+    tables = np.empty(1, dtype=TABLE_DTYPE)
+    seats = np.empty(1, dtype=SEAT_DTYPE)
+    tables[0] = table
+    seats[0] = seat
+    shadow = tables[0]
+    own = seats[0]
+    while move.action != STOP:
+        play_down(shadow, own, move)
+        move = next_layoff(shadow, own)
+    return hand_value(shadow, own)
+
+
+@kernel
+def would_end(table, seat, hand, taken):
+    """Whether laying all it can of a hand lets the seat go out in this turn; see `view`."""
+    tables = np.empty(1, dtype=TABLE_DTYPE)
+    seats = np.empty(1, dtype=SEAT_DTYPE)
+    tables[0] = table
+    seats[0] = seat
+    shadow = tables[0]
+    own = seats[0]
+    own.hand = hand
+    shadow.phase = TABLE
+    shadow.taken = taken
+    shadow.hand_sizes[seat.seat] = count(hand)
+    move = next_laying(shadow, own)
+    while move.action != STOP:
+        play_down(shadow, own, move)
+        if own.hand == NONE:
+            return True
+        move = next_laying(shadow, own)
+    return shadow.hand_sizes[seat.seat] == 1 and legal_discards(shadow, own) != NONE
