@@ -234,7 +234,7 @@ def phase(game: Game, rules: Rules, given: Given) -> dict:
 
 def script(game: Game, rules: Rules, given: Given) -> dict:
     """Kind `script`: plays the actions from a small state until one is illegal."""
-    state = _script_state(game, rules, given)
+    state = script_state(game, rules, given)
     table = state["table"]
     illegal_at = None
     for i, action in enumerate(given["actions"]):
@@ -350,7 +350,8 @@ def _fill_deck(state: np.void, stock: list[int], pile: list[int]) -> None:
     table["taken"] = table["winner"] = -1
 
 
-def _script_state(game: Game, rules: Rules, given: Given) -> np.void:
+def script_state(game: Game, rules: Rules, given: Given) -> np.void:
+    """The small state from which a script is played."""
     state = new_state(game, given["players"], game.codes(rules), False)[0]
     stock, pile = ([FACES.number(card) for card in given[part]] for part in ("stock", "pile"))
     _fill_deck(state, stock, pile)
