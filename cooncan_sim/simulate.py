@@ -61,6 +61,11 @@ class Plan:
     def players(self) -> int:
         return len(self.seatings[0])
 
+    @property
+    def sides(self) -> int:
+        """How many score: the players, or two sides of partners."""
+        return 2 if catalog.game(self.game).partners else self.players
+
     @cached_property
     def strategies(self) -> tuple[catalog.Strategy, ...]:
         """The different strategies of the seatings, in the order of their first seat."""
@@ -154,14 +159,42 @@ def joined(parts: Sequence[Hands]) -> Hands:
     )
 
 
+@dataclass(frozen=True)
+class Deals:
+    """Hands to play by deal: its number, the dealer (-1: drawn), totals by side, and the stake.
+
+    number: int64 (deal); dealer: int8 (deal); scores: int64 (deal, side); stake: int64 (deal),
+    the pool before a hand of `double_rum`, the worth of a hand of Conquian.
+    """
+
+    number: np.ndarray
+    dealer: np.ndarray
+    scores: np.ndarray
+    stake: np.ndarray
+
+    @classmethod
+    def by_themselves(cls, first: int, count: int, sides: int) -> "Deals":
+        """Deals first … first + count - 1, each a match of one hand."""
+        return cls(
+            np.arange(first, first + count, dtype=np.int64),
+            np.full(count, -1, dtype=np.int8),
+            np.zeros((count, sides), dtype=np.int64),
+            np.zeros(count, dtype=np.int64),
+        )
+
+
 def play(plan: Plan, first: int, count: int) -> Hands:
     """Plays deals first … first + count - 1 in every seating, on this thread, without the GIL.
 
     Raises StrategyError for the first hand that a strategy breaks, `partial` then holds the whole
     deals before it; with plan.keep_going that hand counts as `broken`.
     """
-    states = plan.new_state()
-    seatings = len(plan.seatings)
+    return play_these(plan, Deals.by_themselves(first, count, plan.sides), plan.new_state())
+
+
+def play_these(plan: Plan, deals: Deals, states: np.ndarray) -> Hands:
+    """Plays these deals in every seating on one state; else as `play`."""
+    seatings, count = len(plan.seatings), len(deals.number)
     hands = Hands.empty(count, seatings, plan.players)
     start = 0
     while start < count * seatings:
@@ -173,7 +206,10 @@ def play(plan: Plan, first: int, count: int) -> Hands:
                 plan.weights,
                 states,
                 plan.seed,
-                first,
+                deals.number,
+                deals.dealer,
+                deals.scores,
+                deals.stake,
                 start,
                 *hands.columns,
             )
@@ -183,7 +219,8 @@ def play(plan: Plan, first: int, count: int) -> Hands:
         if start < count * seatings:
             deal, seating = divmod(start, seatings)
             if not plan.keep_going:
-                problem = broken_hand(plan, plan.seatings[seating], first + deal, states, error)
+                number = int(deals.number[deal])
+                problem = broken_hand(plan, plan.seatings[seating], number, states, error)
                 problem.partial = hands[:deal]
                 raise problem from error
             hands.ending[deal, seating] = BROKEN

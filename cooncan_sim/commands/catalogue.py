@@ -64,7 +64,8 @@ def strategies(
     if json:
         print_json([_page_facts(page) for page in found])
         return
-    print(aligned([(page.name, page.about.split(". ")[0].rstrip(".")) for page in found]))
+    rows = [(page.name, " ".join(page.games), page.about.split(". ")[0]) for page in found]
+    print(aligned(rows))
 
 
 def _game_facts(game: "rulebook.Game") -> dict[str, object]:

@@ -42,7 +42,10 @@ _PLAYERS = tuple(
         types.float64[:, ::1],
         STATE_TYPE[::1],
         types.int64,
-        types.int64,
+        types.int64[::1],
+        types.int8[::1],
+        types.int64[:, ::1],
+        types.int64[::1],
         types.int64,
         types.int8[:, ::1],
         types.int8[:, ::1],
@@ -60,7 +63,10 @@ def play_deals(
     weights,
     states,
     seed,
-    first,
+    deals,
+    dealers,
+    scores,
+    stakes,
     start,
     winner,
     ending,
@@ -68,12 +74,14 @@ def play_deals(
     points,
     dealer,
 ):
-    """Plays deals first, first + 1, … in every seating, from hand number `start` of them on.
+    """Plays these deals in every seating, from hand number `start` of them on.
 
     draws, lays, discards: each strategy's functions. seatings: shape (seatings, players), the
     number of the strategy in each seat. weights: shape (strategies, weights). states: one state,
-    in which players, rules and stock order are set. Results by (deal, seating): winner (seat or
-    -1), ending, turns; points (deal, seating, seat); dealer (deal).
+    in which players, rules and stock order are set. By deal: deals, its number; dealers, a seat
+    or -1 for a hand by itself; scores (deal, side), totals before the hand; stakes, not used here.
+    Results by (deal, seating): winner (seat or -1), ending, turns; points (deal, seating, seat);
+    dealer (deal).
     Stops at a hand that a strategy breaks; the state shows that one. deck.played and the value
     returned are the number of the next hand.
     """
@@ -84,8 +92,10 @@ def play_deals(
         state.deck.played = hand
         d = hand // seating_count
         g = hand - d * seating_count
-        dealer[d] = first_dealer(table, seed, first + d)
-        deal_hand(state, seed, first + d, dealer[d])
+        dealer[d] = dealers[d] if dealers[d] >= 0 else first_dealer(table, seed, deals[d])
+        deal_hand(state, seed, deals[d], dealer[d])
+        for side in range(table.sides):
+            table.scores[side] = scores[d, side]
         for s in range(table.players):
             own = state.seats[s].weights
             for i in range(weights.shape[1]):
