@@ -107,7 +107,7 @@ def wild_parts(cards, wild_rank, min_naturals, wild_cost):
 
 @numba.njit(cache=True)
 def twins_costs(hands, set_limit):
-    """The least cost of each hand, int64. hands: shape (n, 12), filled up with -1."""
+    """The least cost of each hand, int64. hands: as `hands_array` gives them."""
     return np.array([twins_parts(hand[hand >= 0], set_limit)[-1] for hand in hands])
 
 
@@ -216,8 +216,10 @@ def in_throw_order(cards: list[int]) -> list[int]:
     return sorted(cards, key=lambda c: (-VALUES[c % 16], -(c % 16), c // 16))
 
 
-def random_hand(rng: np.random.Generator, copies: int, wild_rank: int | None = None) -> list[int]:
-    """A hand of 1 … 12 cards out of `copies` packs: one in two out of few ranks and suits.
+def random_hand(
+    rng: np.random.Generator, copies: int, wild_rank: int | None = None, most: int = MOST_CARDS
+) -> list[int]:
+    """A hand of 1 … `most` cards out of `copies` packs: one in two out of few ranks and suits.
 
     With a wild rank, one in two has some wilds put in by force.
     """
@@ -230,7 +232,7 @@ def random_hand(rng: np.random.Generator, copies: int, wild_rank: int | None = N
         first, width = int(rng.integers(8)), int(rng.integers(2, 6))
         ranks = range(first, first + width)
     pack = [16 * suit + rank for suit in suits for rank in ranks for _ in range(copies)]
-    size = int(rng.integers(1, MOST_CARDS + 1))
+    size = int(rng.integers(1, most + 1))
     hand = rng.permutation(pack)[:size].tolist()
     if wild_rank is not None and rng.integers(2):
         wilds = [
@@ -241,8 +243,8 @@ def random_hand(rng: np.random.Generator, copies: int, wild_rank: int | None = N
 
 
 def hands_array(hands: list[list[int]]) -> NDArray:
-    """The hands as rows of twelve card numbers, filled up with -1."""
-    rows = np.full((len(hands), MOST_CARDS), -1)
+    """The hands as rows of card numbers, filled up with -1."""
+    rows = np.full((len(hands), max(map(len, hands))), -1)
     for row, hand in zip(rows, hands, strict=True):
         row[: len(hand)] = hand
     return rows

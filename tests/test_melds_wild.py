@@ -96,6 +96,12 @@ def test_every_hand_of_a_tiny_pack(suits: int, ranks: range, switches: Switches)
     check_costs([hand for hand in hands if len(hand) <= slow.MOST_CARDS], switches)
 
 
+@pytest.mark.parametrize("switches", SWITCHES[::2])
+def test_hands_longer_than_any_in_play(switches: Switches) -> None:
+    rng = np.random.default_rng(2)
+    check_costs([slow.random_hand(rng, 1, switches[0], most=14) for _ in range(60)], switches)
+
+
 def test_no_wild_in_hand_is_the_single_evaluator() -> None:
     rng = np.random.default_rng(1)
     hands = masks_of([slow.random_hand(rng, 1) for _ in range(5000)])
