@@ -11,8 +11,8 @@ OUT ?= results/quick
 
 help:
 	@echo "make report       does holding middle cards help? plays it and writes the page"
-	@echo "make test         style, types, import rule, tests; about ten minutes on two cores"
-	@echo "make soak         the long tests (hours)"
+	@echo "make test         style, types, import rule, tests"
+	@echo "make soak         the long tests"
 	@echo "make coverage     which lines of the kernels the small tests reach"
 	@echo "make boundscheck  the small tests with array bounds checked"
 	@echo "make bench        speed, as a table and as JSON"

@@ -64,8 +64,9 @@ def strategies(
     if json:
         print_json([_page_facts(page) for page in found])
         return
-    rows = [(page.name, " ".join(page.games), page.about.split(". ")[0]) for page in found]
-    print(aligned(rows))
+    plays = [() if game else (" ".join(page.games),) for page in found]
+    told = [page.about.split(". ")[0].rstrip(".") for page in found]
+    print(aligned([(p.name, *g, t) for p, g, t in zip(found, plays, told, strict=True)]))
 
 
 def _game_facts(game: "rulebook.Game") -> dict[str, object]:
