@@ -20,6 +20,8 @@ def frame(simulation: "Simulation") -> pd.DataFrame:
     seats = np.tile(np.arange(players, dtype=np.int8), deals)
     names = list(dict.fromkeys(simulation.players))
     codes = np.array([names.index(name) for name in simulation.players], dtype=np.int8)
+    sides = simulation.totals.sides
+    winner = np.repeat(hands.winner[:, 0], players)
     endings = np.repeat(hands.ending[:, 0], players)
     return pd.DataFrame(
         {
@@ -27,7 +29,7 @@ def frame(simulation: "Simulation") -> pd.DataFrame:
             "seating": np.zeros(deals * players, dtype=np.int8),
             "seat": seats,
             "strategy": pd.Categorical.from_codes(np.tile(codes, deals), names),
-            "won": np.repeat(hands.winner[:, 0], players) == seats,
+            "won": (winner >= 0) & (winner % sides == seats % sides),
             "points": hands.points[:, 0].ravel(),
             "turns": np.repeat(hands.turns[:, 0], players),
             "ending": pd.Categorical.from_codes(endings, ENDINGS),

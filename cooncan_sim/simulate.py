@@ -19,6 +19,8 @@ from cooncan_sim.errors import CooncanError
 if TYPE_CHECKING:
     import pandas as pd
 
+    from cooncan_sim.match import MatchSimulation
+
 ENDINGS = ("out", "void", "draw", "pool", "max_turns", "broken")
 BROKEN = ENDINGS.index("broken")
 STOCK_ORDERS = ("shared", "per_seat")
@@ -38,7 +40,8 @@ class Plan:
 
     stock_order: `shared`, one order of the stock for the table; `per_seat`, one for each seat
     (STATS §1), which lowers the noise of comparisons. keep_going: a hand that a strategy breaks
-    is counted as `broken` and the batch goes on.
+    is counted as `broken` and the batch goes on. of: how many players the match began with, if
+    some have left it.
     """
 
     game: str
@@ -47,6 +50,7 @@ class Plan:
     rules: Mapping[str, object] = field(default_factory=dict)
     stock_order: str = "shared"
     keep_going: bool = False
+    of: int = 0
 
     def __post_init__(self) -> None:
         game = catalog.game(self.game)
@@ -54,7 +58,7 @@ class Plan:
             raise CooncanError(f"stock order {self.stock_order!r}: it is shared or per_seat")
         if not 0 <= self.seed < 2**63:
             raise CooncanError(f"seed {self.seed}: it is a whole number from 0 to 2**63 - 1")
-        game.check_players(self.players)
+        game.check_players(self.of or self.players)
         game.rules(self.rules)
 
     @property
@@ -327,6 +331,7 @@ class Totals:
     """Exact integer sums over hands, so that they do not depend on the order of adding."""
 
     players: int
+    sides: int
     hands: int = 0
     turns: int = 0
     endings: np.ndarray = field(default_factory=lambda: np.zeros(len(ENDINGS), dtype=np.int64))
@@ -346,7 +351,8 @@ class Totals:
         self.hands += len(hands)
         self.turns += int(hands.turns[:, 0].sum(dtype=np.int64))
         self.endings += np.bincount(hands.ending[:, 0], minlength=len(ENDINGS))
-        self.wins += np.bincount(winner[winner >= 0], minlength=self.players)
+        won = np.bincount(winner[winner >= 0] % self.sides, minlength=self.sides)
+        self.wins += won[np.arange(self.players) % self.sides]
         self.points += points.sum(axis=0)
         self.squares += (points**2).sum(axis=0)
 
@@ -364,23 +370,23 @@ def simulate(
     keep: bool = True,
     keep_going: bool = False,
     progress: Callable[[int], None] | None = None,
-) -> Simulation:
-    """Plays `deals` hands with one strategy a seat (names or paths).
+) -> "Simulation | MatchSimulation":
+    """Plays `deals` hands, or with `match` so many whole matches, one strategy a seat.
 
-    rules: switches that differ from the default. jobs: threads, default every core. keep: keep
-    every hand for `.frame()`, 16 bytes a hand and 2 a seat; without it memory does not grow.
-    keep_going: count hands that a strategy breaks as `broken` instead of stopping there.
+    players: names or paths. rules: switches that differ from the default. jobs: threads, default
+    every core. keep: keep every hand for `.frame()`, 16 bytes a hand and 2 a seat; without it
+    memory does not grow. keep_going: count hands that a strategy breaks as `broken` and go on.
     Same seed, same result, whatever `jobs`. Raises CooncanError for anything that does not exist,
     StrategyError for a strategy that raises or answers illegally (`.partial`: what came before).
     """
-    if match:
-        raise CooncanError("whole matches cannot be played yet: simulate single hands")
     if backend is not None:
         raise CooncanError(f"unknown backend {backend!r}: hands are played on threads")
     if isinstance(deals, bool) or not isinstance(deals, int | np.integer) or deals < 1:
         raise CooncanError(f"deals must be a whole number of at least 1, not {deals!r}")
     plan = Plan(game, (tuple(players),), seed, dict(rules or {}), keep_going=keep_going)
-    totals = Totals(plan.players)
+    if match:
+        return _simulate_matches(plan, int(deals), jobs, progress, keep)
+    totals = Totals(plan.players, plan.sides)
     kept: list[Hands] = []
 
     def result() -> Simulation:
@@ -398,3 +404,20 @@ def simulate(
         error.partial = result()
         raise
     return result()
+
+
+def _simulate_matches(
+    plan: Plan, count: int, jobs: int | None, progress: Callable[[int], None] | None, keep: bool
+) -> "MatchSimulation":
+    from cooncan_sim.match import MatchSimulation, play_many_matches
+
+    names = tuple(catalog.strategy(spec, plan.game).name for spec in plan.seatings[0])
+    rules = catalog.game(plan.game).rules(plan.rules)
+    parts: list = []
+    try:
+        for part in play_many_matches(plan, count, jobs, progress, keep):
+            parts.append(part)
+    except StrategyError as error:
+        error.partial = MatchSimulation(plan.game, names, plan.seed, rules, tuple(parts))
+        raise
+    return MatchSimulation(plan.game, names, plan.seed, rules, tuple(parts))

@@ -20,7 +20,7 @@ LAYERS = (
     ("games", "view", "view_wild"),
     ("strategies",),
     ("catalog", "intervals", "rounding"),
-    ("evaluate", "match", "replay", "results", "rulings", "simulate"),
+    ("evaluate", "match", "match_results", "replay", "results", "rulings", "simulate"),
     ("compare", "designs", "exact", "many", "ratings", "sequential", "spsa", "tune"),
     ("experiment", "question"),
     ("reports", "cli", "commands", "progress", "pytest_options", ""),  # "": the package itself

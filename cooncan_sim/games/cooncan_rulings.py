@@ -41,7 +41,7 @@ from cooncan_sim.games.cooncan_text import (
     table_text,
 )
 from cooncan_sim.games.rulebook import Game
-from cooncan_sim.games.standing import settle
+from cooncan_sim.games.standing import Standing, settle
 from cooncan_sim.kernel import records
 
 Rules = Mapping[str, str | int]
@@ -206,21 +206,25 @@ def score(game: Game, rules: Rules, given: Given) -> dict:
 
 def match(game: Game, rules: Rules, given: Given) -> dict:
     """Kind `match`: the totals after a hand, who leaves, who has won, who deals."""
-    standing = settle(
+    scores = np.array([given["scores"]])
+    alive = np.ones(scores.shape, dtype=bool)
+    alive[0, given.get("already_out", [])] = False
+    winner = given.get("winner")
+    before = Standing(scores, alive, np.zeros_like(alive), np.array([given["dealer"]]))
+    after = settle(
         {**rules, "MATCH_TARGET": given["target"]},
-        given["scores"],
-        given["delta"],
-        given["dealer"],
-        given.get("winner"),
-        given.get("already_out", ()),
+        before,
+        np.array([given["delta"]]),
+        np.array([-1 if winner is None else winner]),
+        4 if game.partners else scores.shape[1],
     )
-    winners = list(standing.winners)
+    winners = [int(side) for side in after.winners[0].nonzero()[0]]
     return {
-        "scores": list(standing.scores),
-        "eliminated": list(standing.leaving),
+        "scores": after.scores[0].tolist(),
+        "eliminated": (alive & ~after.alive)[0].nonzero()[0].tolist(),
         "over": bool(winners),
         "match_winner": winners if len(winners) > 1 else (winners or [None])[0],
-        "next_dealer": standing.next_dealer,
+        "next_dealer": None if winners else int(after.dealer[0]),
     }
 
 

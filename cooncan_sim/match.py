@@ -1,0 +1,218 @@
+"""Whole matches: hand after hand with totals, eliminated players skipped, the deal passed on.
+
+Many matches are played side by side: hand number h of all of them, then number h + 1. Hand h of
+match m is deal m · 2**20 + h of the seed, so all seatings of a match see the same deals.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import joblib
+import numpy as np
+
+from cooncan_sim import catalog, rng
+from cooncan_sim.kernel import kernel
+from cooncan_sim.simulate import Deals, Plan, play_these
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+DEALS_A_MATCH = 2**20
+CHUNK = 512  # matches in one piece of work
+
+
+@dataclass(frozen=True)
+class Round:
+    """Hand number `hand` of the matches that were still going on.
+
+    By match: match (its place in the batch), dealer and winner (seats of the match, -1 for none),
+    ending, turns; by (match, side): scores before the hand, points, alive (still in the match).
+    """
+
+    hand: int
+    match: np.ndarray
+    dealer: np.ndarray
+    winner: np.ndarray
+    ending: np.ndarray
+    turns: np.ndarray
+    scores: np.ndarray
+    points: np.ndarray
+    alive: np.ndarray
+
+
+@dataclass(frozen=True)
+class Matches:
+    """Matches that were played: `share` (match, side) of the win, `scores`, hands and turns.
+
+    A match that MAX_HANDS stopped is unfinished: nobody has a share of it (R-COM-17).
+    """
+
+    share: np.ndarray
+    scores: np.ndarray
+    hands: np.ndarray
+    turns: np.ndarray
+    rounds: tuple[Round, ...]
+
+    def __len__(self) -> int:
+        return len(self.share)
+
+    @property
+    def unfinished(self) -> np.ndarray:
+        return self.share.sum(axis=1) == 0
+
+
+def play_matches(plan: Plan, first: int, count: int, keep: bool = True) -> Matches:
+    """Plays matches first … first + count - 1 in the plan's one seating, on this thread.
+
+    keep: keep every hand in `.rounds`. Raises StrategyError as `simulate.play` does.
+    """
+    game = catalog.game(plan.game)
+    rules = game.rules(plan.rules)
+    kind = game.part("match")
+    numbers = np.arange(first, first + count, dtype=np.int64) * DEALS_A_MATCH
+    standings = kind.Standings(game, rules, plan.players, _first_dealers(plan, rules, numbers))
+    share = np.zeros(standings.scores.shape)
+    hands = np.zeros(count, dtype=np.int32)
+    turns = np.zeros(count, dtype=np.int64)
+    rounds = []
+    going = np.arange(count)
+    for hand in range(kind.most_hands(rules, plan.players)):
+        played = _play_round(plan, standings, numbers, going, hand)
+        hands[going] += 1
+        turns[going] += played.turns
+        share[going] = standings.settle(going, played.points, played.winner, hand)
+        if keep:
+            rounds.append(played)
+        going = going[share[going].sum(axis=1) == 0]
+        if not going.size:
+            break
+    return Matches(share, standings.scores, hands, turns, tuple(rounds))
+
+
+def _first_dealers(plan: Plan, rules: dict, numbers: np.ndarray) -> np.ndarray:
+    dealers = np.zeros(len(numbers), dtype=np.int64)
+    if rules["FIRST_DEALER"] == "random":
+        _draw_dealers(plan.seed, numbers, plan.players, dealers)
+    return dealers
+
+
+@kernel
+def _draw_dealers(seed, numbers, players, out):
+    """The first dealer of each match (int64), from the streams of these deals (int64)."""
+    for i in range(numbers.shape[0]):
+        out[i] = rng.scaled(rng.mix(rng.stream(seed, numbers[i], rng.DEALER, 0)), players)
+
+
+def _play_round(plan: Plan, standings, numbers: np.ndarray, going: np.ndarray, hand: int) -> Round:
+    """Plays one hand of each match in `going`, those with the same players left together."""
+    alive = standings.alive[going]
+    sides = alive.shape[1]
+    played = Round(
+        hand,
+        going,
+        standings.dealer[going],
+        np.full(len(going), -1),
+        np.zeros(len(going), dtype=np.int8),
+        np.zeros(len(going), dtype=np.int32),
+        standings.scores[going],
+        np.zeros(alive.shape, dtype=np.int64),
+        alive,
+    )
+    patterns = alive @ (1 << np.arange(sides))
+    for pattern in np.unique(patterns):
+        some = np.flatnonzero(patterns == pattern)
+        _play_together(plan, standings, numbers[going] + hand, some, played)
+    return played
+
+
+def _play_together(plan: Plan, standings, numbers: np.ndarray, some: np.ndarray, played: Round):
+    """Plays the matches `some` of a round, which have the same players left, and notes results."""
+    game = catalog.game(plan.game)
+    sides = np.flatnonzero(played.alive[some[0]])
+    seats = np.flatnonzero(played.alive[some[0]][np.arange(plan.players) % played.alive.shape[1]])
+    sub = replace(plan, seatings=(tuple(plan.seatings[0][s] for s in seats),), of=plan.players)
+    place = np.zeros(plan.players, dtype=np.int8)
+    place[seats] = np.arange(len(seats))
+    deals = Deals(
+        numbers[some],
+        place[played.dealer[some]],
+        np.ascontiguousarray(played.scores[some][:, sides]),
+        standings.stake[played.match[some]],
+    )
+    states = sub.new_state()
+    states["table"]["hand_number"] = played.hand
+    states["table"]["target"] = game.part("match").target(game.rules(plan.rules))
+    hands = play_these(sub, deals, states)
+    won = hands.winner[:, 0]
+    played.winner[some] = np.where(won >= 0, seats[won], -1)
+    played.ending[some] = hands.ending[:, 0]
+    played.turns[some] = hands.turns[:, 0]
+    played.points[some[:, None], sides] = hands.points[:, 0, : len(sides)]
+
+
+def play_many_matches(
+    plan: Plan,
+    count: int,
+    jobs: int | None = None,
+    progress: Callable[[int], None] | None = None,
+    keep: bool = True,
+) -> Iterator[Matches]:
+    """Plays matches 0 … count - 1 in chunks on `jobs` threads; yields them in order.
+
+    A match broken by a strategy raises StrategyError when the chunks before it have been yielded.
+    """
+    starts = range(0, count, CHUNK)
+    play_matches(plan, 0, 1, keep=False)  # so that everything is compiled before the threads start
+    workers = joblib.Parallel(
+        n_jobs=-1 if jobs is None else jobs, backend="threading", return_as="generator"
+    )
+    work = joblib.delayed(play_matches)
+    results = workers(work(plan, start, min(CHUNK, count - start), keep) for start in starts)
+    try:
+        for matches in results:
+            yield matches
+            if progress is not None:
+                progress(len(matches))
+    finally:
+        results.close()
+
+
+@dataclass(frozen=True)
+class MatchSimulation:
+    """Played matches of one seating. Prints as its summary."""
+
+    game: str
+    players: tuple[str, ...]
+    seed: int
+    rules: dict[str, str | int]
+    parts: tuple[Matches, ...]
+
+    def frame(self) -> "pd.DataFrame":
+        """One row a seat a hand: match, hand, seat, strategy, won, points, score, turns, ending.
+
+        score: the total before the hand. Seats that have left the match have no row.
+        """
+        from cooncan_sim.match_results import hands_frame
+
+        return hands_frame(self)
+
+    def matches(self) -> "pd.DataFrame":
+        """One row a seat a match: match, seat, strategy, won (share), score, hands, turns."""
+        from cooncan_sim.match_results import matches_frame
+
+        return matches_frame(self)
+
+    def summary(self) -> "pd.DataFrame":
+        """One row a seat: strategy, matches, win_rate with its 95 % interval, hands, turns."""
+        from cooncan_sim.match_results import summary
+
+        return summary(self)
+
+    def __str__(self) -> str:
+        from cooncan_sim.match_results import text
+
+        return text(self)
+
+    def _repr_html_(self) -> str:
+        return self.summary().to_html()
