@@ -38,6 +38,7 @@ MOST_MELDS, MELD_WIDTH = 17, 17
 _RANKS, _MOST_WILDS = 13, 4
 _POINT, _POINT_BITS = 64, 6
 _FIELD = np.uint64(0xFFFF)
+# Typed: with a literal the recursion is compiled for that literal, and cannot be cached.
 _NO_BOUND, _NO_SETS = np.int64(1 << 20), np.int64(0)
 
 
