@@ -15,7 +15,7 @@ from tests.referee.conquian_hand import ConquianHand
 from tests.referee.conquian_play import cq_greedy, legal_answers
 from tests.referee.conquian_table import acceptances, kinds, split
 from tests.referee.made_logs import dealt_log, play_out, result_of
-from tests.referee.spoilt_logs import COMMON, Spoil, first_action, spoilt
+from tests.referee.spoilt_logs import COMMON, Spoil, changed_somewhere, first_action, spoilt
 from tests.referee.tokens2 import Illegal, all_switches
 
 Log = dict[str, Any]
@@ -346,6 +346,11 @@ def test_spoilt_log_is_caught(change: Spoil) -> None:
     wrong = spoilt(own_logs(), change, 12)
     assert len(wrong) >= 3
     assert all(conquian.check(log) for log in wrong)
+
+
+def test_any_single_change_is_caught() -> None:
+    for where, log in changed_somewhere(own_logs(), Random(3), 100):
+        assert conquian.check(log), where
 
 
 def test_frozen_melds_stay_whole() -> None:

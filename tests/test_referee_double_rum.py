@@ -24,7 +24,7 @@ from tests.referee.double_rum_play import (
 from tests.referee.joker_melds import MeldRules, kind, kinds_of_cards
 from tests.referee.joker_play import first_legal, throw
 from tests.referee.made_logs import dealt_log, play_out, result_of
-from tests.referee.spoilt_logs import COMMON, Spoil, first_action, spoilt
+from tests.referee.spoilt_logs import COMMON, Spoil, changed_somewhere, first_action, spoilt
 from tests.referee.tokens2 import all_switches
 
 Log = dict[str, Any]
@@ -361,6 +361,11 @@ def test_spoilt_log_is_caught(change: Spoil) -> None:
     wrong = spoilt(own_logs(), change, 6)
     assert len(wrong) >= 2
     assert all(double_rum.check(log) for log in wrong)
+
+
+def test_any_single_change_is_caught() -> None:
+    for where, log in changed_somewhere(own_logs(), Random(3), 100):
+        assert double_rum.check(log), where
 
 
 # matches

@@ -263,6 +263,9 @@ def test_stalled_players_throw_low_cards() -> None:
     assert greedy(state)["card"] == "AC"  # eleven: the dearest
     state.quiet = 8
     assert greedy(state)["card"] == "3D"
+    laid = table_state("8S KD 3H 3D", "5S 6S 7S")
+    laid.quiet = 8
+    assert turn_of(greedy, laid) == ["LAYOFF 8S", "DISCARD KD"]  # no longer stalled
     held = table_state("2S 3S 4S KD 7H 9C", "")
     held.quiet = 24
     assert hold(held)["card"] == "7H"  # the melded cards stay

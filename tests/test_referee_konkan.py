@@ -19,7 +19,7 @@ from tests.referee.konkan_play import (
     swaps,
 )
 from tests.referee.made_logs import dealt_log, play_out, result_of
-from tests.referee.spoilt_logs import COMMON, Spoil, first_action, spoilt
+from tests.referee.spoilt_logs import COMMON, Spoil, changed_somewhere, first_action, spoilt
 from tests.referee.tokens2 import all_switches, same_cards
 
 Log = dict[str, Any]
@@ -423,6 +423,11 @@ def test_spoilt_log_is_caught(change: Spoil) -> None:
     wrong = spoilt(own_logs(), change, 4)
     assert len(wrong) >= 1
     assert all(konkan.check(log) for log in wrong)
+
+
+def test_any_single_change_is_caught() -> None:
+    for where, log in changed_somewhere(own_logs(), Random(3), 100):
+        assert konkan.check(log), where
 
 
 # sets of hands

@@ -53,6 +53,8 @@ def header_faults(log: Log, facts: HandFacts) -> list[str]:
                if name not in TOP_LEVEL]  # fmt: skip
     if faults:
         return faults
+    if log["game"] not in SWITCHES:
+        return [f"no such game {log['game']!r}"]
     if log["schema"] != "cooncan-hand/1":
         faults.append(f"unknown schema {log['schema']!r}")
     if log.get("stock_order", "per_seat") != "per_seat":
@@ -95,10 +97,9 @@ def deal_faults(log: Log, facts: HandFacts) -> list[str]:
     cards = [card for hand in log["hands"] for card in hand] + log["pile"] + log["stock"]
     pack = PACKS[log["game"]]
     if not same_cards(cards, pack):
-        much, few = Counter(cards) - Counter(pack), Counter(pack) - Counter(cards)
-        faults.append(
-            f"not the pack: {sorted(much.elements())} too many, {sorted(few.elements())} missing"
-        )
+        much = sorted((Counter(cards) - Counter(pack)).elements(), key=str)
+        few = sorted((Counter(pack) - Counter(cards)).elements())
+        faults.append(f"not the pack: {much} too many, {few} missing")
     return faults
 
 
@@ -120,7 +121,7 @@ def replay(log: Log, state: State, facts: HandFacts) -> list[str]:
             state.act(action)
         except Illegal as broken:
             return [f"{where}: {broken}"]
-        except (ValueError, KeyError, IndexError, TypeError) as error:
+        except (ValueError, KeyError, IndexError, TypeError, AttributeError) as error:
             return [f"{where}: cannot be read ({error!r})"]
     return []
 

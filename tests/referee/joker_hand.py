@@ -53,7 +53,7 @@ class JokerHand:
         self.held = False  # R-COM-02
         self.acted = False
         self.turns = 0
-        self.quiet = 0  # turns since a card last reached the table
+        self.quiet = 0  # turns played since a card last reached the table
         self.ended = False
         self.ending = ""
         self.winner: int | None = None
@@ -160,6 +160,7 @@ class JokerHand:
         cards = [face(token) for token in tokens]
         take(self.hand, cards)
         self.acted = True
+        self.quiet = 0
         if self.taken in cards:
             self.held = False
 
@@ -184,6 +185,8 @@ class JokerHand:
         token, old = action["card"], self.meld_at(action["meld"])
         if token.startswith("*x"):
             raise Illegal("R-DBR-21", "a joker is locked by its move only")
+        if action.get("end", "low") not in ("low", "high"):
+            raise Illegal("R-JAQ-28", f"a meld has no end {action['end']!r}")
         new = self.grown(old, token, action.get("end"))
         if new is None:
             raise Illegal("R-JAQ-28", f"{token} does not fit on {list(old)}")

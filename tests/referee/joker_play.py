@@ -46,7 +46,10 @@ def stalled_throw(state: JokerHand) -> str | None:
 
 
 def stalled(state: JokerHand, rounds: int) -> bool:
-    """Is the player to act stalled: ⌊q / (rounds·n)⌋ odd, q counted up to this turn's start?"""
+    """Is the player to act stalled: ⌊q / (rounds·n)⌋ odd?
+
+    q is what it is at the question: a card laid earlier in the turn has set it back to 0.
+    """
     return state.quiet // (rounds * state.players) % 2 == 1
 
 

@@ -3,8 +3,9 @@
 Each is a function of the log that changes it in place and says False where it does not apply.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from copy import deepcopy
+from random import Random
 from typing import Any
 
 Log = dict[str, Any]
@@ -140,6 +141,35 @@ COMMON: tuple[Spoil, ...] = (
     unknown_option,
     switch_told_at_its_default,
 )
+
+
+def leaves(part: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """The way to every number and word inside a log."""
+    inner: Any = part.items() if isinstance(part, dict) else enumerate(part)
+    for key, below in inner:
+        if isinstance(below, dict | list):
+            yield from leaves(below, (*path, key))
+        else:
+            yield (*path, key)
+
+
+def changed_somewhere(logs: list[Log], rng: Random, count: int) -> Iterator[tuple[Any, Log]]:
+    """Logs with one number or word changed, and where. What may be anything is left alone, and
+    the meld and end of a lay-off, which can make it another legal hand."""
+    free = {"seed", "deal", "strategies"}
+    ordered = [log for log in logs if "stock_order" not in log]
+    for _ in range(count):
+        log = deepcopy(rng.choice(ordered))
+        told = {name: value for name, value in log.items() if name not in free}
+        ways = [way for way in leaves(told) if way[-1] not in ("meld", "end", "MAX_TURNS")]
+        way = rng.choice(ways)
+        part: Any = log
+        for key in way[:-1]:
+            part = part[key]
+        old = part[way[-1]]
+        others = ["AS", "7H", "*", "*=7H", "DISCARD", "x", 0, 1, 3, None]
+        part[way[-1]] = rng.choice([other for other in others if other != old])
+        yield (way, old, part[way[-1]]), log
 
 
 def spoilt(logs: list[Log], change: Spoil, most: int) -> list[Log]:
