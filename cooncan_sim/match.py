@@ -67,9 +67,7 @@ def play_matches(plan: Plan, first: int, count: int, keep: bool = True) -> Match
 
     keep: keep every hand in `.rounds`. Raises StrategyError as `simulate.play` does.
     """
-    game = catalog.game(plan.game)
-    rules = game.rules(plan.rules)
-    kind = game.part("match")
+    game, rules, kind = catalog.game(plan.game), plan.full_rules, plan.engine("match")
     numbers = np.arange(first, first + count, dtype=np.int64) * DEALS_A_MATCH
     standings = kind.Standings(game, rules, plan.players, _first_dealers(plan, rules, numbers))
     share = np.zeros(standings.scores.shape)
@@ -126,11 +124,14 @@ def _play_round(plan: Plan, standings, numbers: np.ndarray, going: np.ndarray, h
     return played
 
 
+def those_left(plan: Plan, alive: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The seats and the sides of a match that are still in it; alive: bool (side)."""
+    return np.flatnonzero(alive[np.arange(plan.players) % len(alive)]), np.flatnonzero(alive)
+
+
 def _play_together(plan: Plan, standings, numbers: np.ndarray, some: np.ndarray, played: Round):
     """Plays the matches `some` of a round, which have the same players left, and notes results."""
-    game = catalog.game(plan.game)
-    sides = np.flatnonzero(played.alive[some[0]])
-    seats = np.flatnonzero(played.alive[some[0]][np.arange(plan.players) % played.alive.shape[1]])
+    seats, sides = those_left(plan, played.alive[some[0]])
     sub = replace(plan, seatings=(tuple(plan.seatings[0][s] for s in seats),), of=plan.players)
     place = np.zeros(plan.players, dtype=np.int8)
     place[seats] = np.arange(len(seats))
@@ -142,7 +143,7 @@ def _play_together(plan: Plan, standings, numbers: np.ndarray, some: np.ndarray,
     )
     states = sub.new_state()
     states["table"]["hand_number"] = played.hand
-    states["table"]["target"] = game.part("match").target(game.rules(plan.rules))
+    states["table"]["target"] = plan.engine("match").target(plan.full_rules)
     hands = play_these(sub, deals, states)
     won = hands.winner[:, 0]
     played.winner[some] = np.where(won >= 0, seats[won], -1)

@@ -1,6 +1,7 @@
 """One hand again, as a log that people and programs can read (`cooncan-hand/1`)."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from cooncan_sim import catalog
 from cooncan_sim.errors import CooncanError
@@ -18,19 +19,21 @@ def replay(
     rules: Mapping[str, object] | None = None,
     *,
     stock_order: str = "shared",
+    match: bool = False,
 ) -> list[dict]:
     """Plays deals deal … deal + count - 1 again and returns a hand log for each.
 
     The hands are those of `simulate` with the same arguments; with stock_order `per_seat` those
-    of `compare`. Raises CooncanError for bad arguments, StrategyError where a strategy breaks a
-    hand (`.partial`: the logs until then, the last one up to the illegal answer).
+    of `compare`. With `match`, deal and count number matches, and every hand of them is returned
+    with its place in the match. Raises CooncanError for bad arguments, StrategyError where a
+    strategy breaks a hand (`.partial`: the logs until then, the last up to the illegal answer).
     """
     if deal < 0 or count < 1:
         raise CooncanError(f"deal {deal}, count {count}: from deal 0 on, one deal at least")
     plan = Plan(game, (tuple(players),), seed, dict(rules or {}), stock_order)
     logs: list[dict] = []
-    for number in range(deal, deal + count):
-        log, problem = _play(plan, number)
+    for hand in _match_hands(plan, deal, count) if match else _single_hands(plan, deal, count):
+        log, problem = _play(hand)
         logs.append(log)
         if problem is not None:
             problem.partial = logs
@@ -38,14 +41,57 @@ def replay(
     return logs
 
 
-def _play(plan: Plan, deal: int) -> tuple[dict, StrategyError | None]:
+@dataclass(frozen=True)
+class _Hand:
+    """One hand to play: its plan, deal, dealer (-1: drawn), totals, and the match around it."""
+
+    plan: Plan
+    deal: int
+    dealer: int = -1
+    scores: tuple[int, ...] = ()
+    place: dict | None = None  # in its match
+
+
+def _single_hands(plan: Plan, first: int, count: int) -> Iterator[_Hand]:
+    for deal in range(first, first + count):
+        yield _Hand(plan, deal)
+
+
+def _match_hands(plan: Plan, first: int, count: int) -> Iterator[_Hand]:
+    from cooncan_sim.match import DEALS_A_MATCH, play_matches, those_left
+
+    for match in range(first, first + count):
+        for played in play_matches(plan, match, 1).rounds:
+            seats, sides = those_left(plan, played.alive[0])
+            yield _Hand(
+                replace(
+                    plan, seatings=(tuple(plan.seatings[0][s] for s in seats),), of=plan.players
+                ),
+                match * DEALS_A_MATCH + played.hand,
+                int(seats.tolist().index(played.dealer[0])),
+                tuple(played.scores[0, sides].tolist()),
+                {
+                    "hand": played.hand + 1,
+                    "scores": played.scores[0].tolist(),
+                    "seats": seats.tolist(),
+                },
+            )
+
+
+def _play(hand: _Hand) -> tuple[dict, StrategyError | None]:
+    plan, deal = hand.plan, hand.deal
     play, text = plan.engine("play"), plan.engine("text")
     states = plan.new_state()
-    play.begin(states, plan.seed, deal)
+    if hand.place is not None:
+        states["table"]["hand_number"] = hand.place["hand"] - 1
+        states["table"]["target"] = plan.engine("match").target(plan.full_rules)
+    play.begin(states, plan.seed, deal, hand.dealer, hand.scores)
     for seat in range(plan.players):
         weights = plan.weights[plan.seats[0, seat]]
         states["seats"]["weights"][0, seat, : len(weights)] = weights
     log = _heading(plan, deal) | {"dealer": int(states["table"]["dealer"][0])}
+    if hand.place is not None:
+        log["match"] = hand.place
     log |= text.opening(states) | {"actions": []}
     error = None
     while states["table"]["ending"][0] < 0 and error is None:

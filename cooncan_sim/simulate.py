@@ -70,6 +70,11 @@ class Plan:
         """How many score: the players, or two sides of partners."""
         return 2 if catalog.game(self.game).partners else self.players
 
+    @property
+    def full_rules(self) -> dict[str, str | int]:
+        """Every switch of the game with its value."""
+        return catalog.game(self.game).rules(self.rules)
+
     @cached_property
     def strategies(self) -> tuple[catalog.Strategy, ...]:
         """The different strategies of the seatings, in the order of their first seat."""

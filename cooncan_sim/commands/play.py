@@ -25,6 +25,9 @@ def simulate(
     players: Players,
     deals: Annotated[int, typer.Option(min=1, metavar="N", help="Deals to play.")] = 10_000,
     seed: Seed = 0,
+    match: Annotated[
+        bool, typer.Option("--match", help="Plays N whole matches instead of N deals.")
+    ] = False,
     rule: Rule = None,
     jobs: Jobs = None,
     out: Annotated[
@@ -33,18 +36,19 @@ def simulate(
     ] = None,
     json: Json = False,
 ) -> None:
-    """Plays deals in one seating and sums up how each seat fared."""
+    """Plays deals or matches in one seating and sums up how each seat fared."""
     names = split_players(players)
     check_out(out, ".parquet", ".csv")
     from cooncan_sim.simulate import simulate as play
 
-    with progress(deals, "deals") as tick:
+    with progress(deals, "matches" if match else "deals") as tick:
         batch = play(
             game,
             names,
             deals,
             seed,
             rules=read_rules(rule),
+            match=match,
             jobs=jobs,
             keep=out is not None,
             progress=tick,

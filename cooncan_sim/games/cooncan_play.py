@@ -1,5 +1,7 @@
 """The entry points of the `jaques` engine: a batch of deals, and one turn from any state."""
 
+from collections.abc import Iterable
+
 import numpy as np
 from numba import njit, types
 
@@ -131,10 +133,15 @@ def new_state(game: Game, players: int, codes: dict[str, int], per_seat: bool) -
     return states
 
 
-def begin(states: np.ndarray, seed: int, deal: int) -> None:
-    """Deals a hand that is played by itself into the state."""
+def begin(
+    states: np.ndarray, seed: int, deal: int, dealer: int = -1, scores: Iterable[int] = ()
+) -> None:
+    """Deals a hand into the state: one by itself, or with this dealer and totals in a match."""
     state = states[0]
-    deal_hand(state, seed, deal, first_dealer(state["table"], seed, deal))
+    if dealer < 0:
+        dealer = first_dealer(state["table"], seed, deal)
+    deal_hand(state, seed, deal, dealer)
+    state["table"]["scores"][: len(tuple(scores))] = tuple(scores)
 
 
 @njit(types.void(*_PLAYERS, types.int64[::1], STATE_TYPE[::1]), **OPTIONS)
