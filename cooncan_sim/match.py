@@ -8,12 +8,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-import joblib
 import numpy as np
 
 from cooncan_sim import catalog, rng
 from cooncan_sim.kernel import kernel
-from cooncan_sim.simulate import Deals, Plan, play_these
+from cooncan_sim.simulate import Deals, Plan, in_order, play_these
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -163,20 +162,15 @@ def play_many_matches(
 
     A match broken by a strategy raises StrategyError when the chunks before it have been yielded.
     """
-    starts = range(0, count, CHUNK)
-    play_matches(plan, 0, 1, keep=False)  # so that everything is compiled before the threads start
-    workers = joblib.Parallel(
-        n_jobs=-1 if jobs is None else jobs, backend="threading", return_as="generator"
-    )
-    work = joblib.delayed(play_matches)
-    results = workers(work(plan, start, min(CHUNK, count - start), keep) for start in starts)
-    try:
-        for matches in results:
-            yield matches
-            if progress is not None:
-                progress(len(matches))
-    finally:
-        results.close()
+    plan.prepare()
+
+    def piece(start: int) -> Matches:
+        return play_matches(plan, start, min(CHUNK, count - start), keep)
+
+    for matches in in_order(piece, range(0, count, CHUNK), jobs):
+        yield matches
+        if progress is not None:
+            progress(len(matches))
 
 
 @dataclass(frozen=True)

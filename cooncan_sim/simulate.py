@@ -4,7 +4,8 @@ A deal is the shuffled pack of one hand; a seating says which strategy sits wher
 a deal play the same cards. Results depend on (seed, deal) alone, not on chunks or threads.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import warnings
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from types import ModuleType
@@ -112,6 +113,10 @@ class Plan:
         if width > MOST_WEIGHTS:
             raise CooncanError(f"a strategy has {width} weights: {MOST_WEIGHTS} at most")
         return np.array([row + [0.0] * (width - len(row)) for row in rows]).reshape(-1, width)
+
+    def prepare(self) -> None:
+        """Finds and compiles all that playing needs, so that it happens once and on one thread."""
+        assert self.functions and self.seats.size and self.weights.size
 
     def new_state(self) -> np.ndarray:
         """One empty state with this plan's players, rules and stock order."""
@@ -269,7 +274,7 @@ def play_many(
     """
     chunk = max(1, CHUNK // len(plan.seatings))
     starts = range(first, first + deals, chunk)
-    play(plan, first, 0)  # so that everything is compiled before the threads start
+    plan.prepare()
 
     def piece(start: int) -> tuple[int, Hands, StrategyError | None]:
         try:
@@ -277,20 +282,28 @@ def play_many(
         except StrategyError as error:
             return start, error.partial, error
 
+    for start, hands, error in in_order(piece, starts, jobs):
+        if len(hands):
+            yield start, hands
+        if error is not None:
+            raise error
+        if progress is not None:
+            progress(len(hands))
+
+
+def in_order(work: Callable[[int], Any], starts: Iterable[int], jobs: int | None) -> Iterator[Any]:
+    """work(start) for each start on `jobs` threads (default: every core), results in order."""
     workers = joblib.Parallel(
         n_jobs=-1 if jobs is None else jobs, backend="threading", return_as="generator"
     )
-    results = workers(joblib.delayed(piece)(start) for start in starts)
+    results = workers(joblib.delayed(work)(start) for start in starts)
     try:
-        for start, hands, error in results:
-            if len(hands):
-                yield start, hands
-            if error is not None:
-                raise error
-            if progress is not None:
-                progress(len(hands))
+        yield from results
     finally:
-        results.close()
+        # Joblib warns of pieces begun and not used; whoever stops early knows.
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", UserWarning)
+            results.close()
 
 
 @dataclass(frozen=True)
