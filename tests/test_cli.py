@@ -111,6 +111,16 @@ def test_simulate_writes_a_row_per_seat_and_hand(run: Run) -> None:
     )
 
 
+def test_simulate_matches(run: Run) -> None:
+    words = (*PLAY[:-1], "20", "--match")
+    assert "20 matches" in good(run(*words))
+    assert json.loads(good(run(*words, "--json")))[0]["matches"] == 20
+    good(run(*words, "--out", "hands.csv"))
+    rows = pd.read_csv("hands.csv")
+    assert rows["match"].nunique() == 20
+    assert rows["hand"].max() > 0
+
+
 def test_compare(run: Run) -> None:
     words = ("compare", "jaques", "--control", "hold", "--treatment", "greedy")
     assert "greedy against hold" in good(run(*words, "--max-deals", "200"))
