@@ -1,5 +1,6 @@
 """What there is: games, their rules, strategies."""
 
+import textwrap
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -25,6 +26,7 @@ def games(json: Json = False) -> None:
 def rules(game: Game, json: Json = False) -> None:
     """A game in short, and its house-rule switches."""
     from cooncan_sim.games import rulebook
+    from cooncan_sim.games.howto import HOW
 
     found = rulebook.game(game)
     if json:
@@ -37,11 +39,15 @@ def rules(game: Game, json: Json = False) -> None:
             }
             for switch in found.switches.values()
         ]
-        print_json(_game_facts(found) | {"switches": switches})
+        how = list(HOW[found.key])
+        print_json(_game_facts(found) | {"how": how, "switches": switches})
         return
     facts = _game_facts(found)
     print(f"{found.name} ({found.key}), {_numbers(found.players)} players")
     print(f"Pack: {facts['cards']} cards. Deal: {found.deal}. Out: {found.goal}.")
+    print()
+    for sentence in HOW[found.key]:
+        print(textwrap.fill(sentence, 88, initial_indent="- ", subsequent_indent="  "))
     print()
     print("House rules, set with --rule NAME=VALUE (the default first):")
     for switch in found.switches.values():
