@@ -205,20 +205,38 @@ def _next_twin_meld(table, seat):
 @kernel
 def next_layoff(table, seat):
     """The lay-off that comes first, as a move: on runs before sets, in throw order; or STOP."""
-    for faces, kind in (
-        (table.run_ends[seat.seat], RUN),
-        (table.set_gaps[seat.seat], SET),
-    ):
-        cards = seat.hand & faces & ~table.wild
-        while cards != NONE:
-            card = first_to_throw(cards)
-            cards = cards & ~bit(card)
-            for m in range(table.meld_count):
-                if table.melds[m].kind == kind and bit(card) & room_of(table, m) != NONE:
-                    move = lay_off(table, card, m)
-                    if check_layoff(table, seat, move) == breach.LEGAL:
-                        return move
+    move = next_layoff_on(table, seat, RUN, False)
+    return move if move.action != STOP else next_layoff_on(table, seat, SET, False)
+
+
+@kernel
+def next_layoff_on(table, seat, kind, own):
+    """The first lay-off in throw order on melds of a kind (RUN, SET), or on own ones; or STOP."""
+    cards = seat.hand & ~table.wild
+    if kind == RUN:
+        cards = cards & table.run_ends[seat.seat]
+    else:
+        cards = cards & table.set_gaps[seat.seat]
+    while cards != NONE:
+        card = first_to_throw(cards)
+        cards = cards & ~bit(card)
+        for m in range(table.meld_count):
+            meld = table.melds[m]
+            mine = meld.owner == seat.seat or not own
+            if mine and meld.kind == kind and bit(card) & room_of(table, m) != NONE:
+                move = lay_off(table, card, m)
+                if check_layoff(table, seat, move) == breach.LEGAL:
+                    return move
     return stop()
+
+
+@kernel
+def fits_own(table, seat, card):
+    """Whether the card could at once be laid off on a meld of the seat's own."""
+    for m in range(table.meld_count):
+        if table.melds[m].owner == seat.seat and bit(card) & room_of(table, m) != NONE:
+            return True
+    return False
 
 
 @kernel

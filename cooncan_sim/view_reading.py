@@ -1,0 +1,83 @@
+"""Reading a one-pack table: which cards are gone, what a card can still become, who wants it."""
+
+import numpy as np
+
+from cooncan_sim.bits import ALL, NONE, U1, bit, count, fold, spread
+from cooncan_sim.games.cooncan import legal_discards
+from cooncan_sim.kernel import kernel
+from cooncan_sim.view import best_throw, dead, first_to_throw
+
+
+@kernel
+def gone_cards(table):
+    """The cards (mask) in the discard pile and on the table: nobody draws them from the stock."""
+    cards = NONE
+    for i in range(table.pile_size):
+        cards = cards | bit(np.int64(table.pile[i]))
+    for m in range(table.meld_count):
+        cards = cards | table.melds[m].cards
+    return cards
+
+
+@kernel
+def possible_melds(card, gone):
+    """How many melds of three with this card (int64) need none of the cards that are gone."""
+    alive = ALL & ~gone | bit(card)
+    window = (U1 | (U1 << U1) | (U1 << (U1 + U1))) << np.uint64(card)
+    melds = np.int64(0)
+    for _ in range(3):
+        # A window that hangs over an end of the suit has a bit outside ALL, so it never fits.
+        if window & ~alive == NONE and window & bit(card) != NONE:
+            melds += 1
+        window = window >> U1
+    mates = count(alive & spread(fold(bit(card)))) - 1
+    return melds + (mates * (mates - 1)) // 2
+
+
+@kernel
+def neighbours(cards, steps):
+    """The cards of the same rank as one of these, or at most so many places away in its suit."""
+    near = cards
+    for _ in range(steps):
+        near = (near | (near << U1) | (near >> U1)) & ALL
+    return near | spread(fold(cards))
+
+
+@kernel
+def throwable_within(table, seat, slack):
+    """The cards (mask) that may go and leave at most `slack` points more than the best one."""
+    allowed = legal_discards(table, seat)
+    least = best_throw(table, seat.hand, seat.twice, allowed)[1]
+    cards = NONE
+    while allowed != NONE:
+        card = first_to_throw(allowed)
+        allowed = allowed & ~bit(card)
+        if dead(table, seat.hand & ~bit(card), NONE) <= least + slack:
+            cards = cards | bit(card)
+    return cards
+
+
+@kernel
+def least_connected(cards, gone):
+    """Of these cards (mask) the number of the one with the fewest possible melds; throw order."""
+    best = np.int64(-1)
+    fewest = np.int64(1 << 30)
+    while cards != NONE:
+        card = first_to_throw(cards)
+        cards = cards & ~bit(card)
+        melds = possible_melds(card, gone)
+        if melds < fewest:
+            best, fewest = card, melds
+    return best
+
+
+@kernel
+def next_seat(table, seat):
+    """The seat (int64) that plays after this one."""
+    return seat.seat + 1 if seat.seat + 1 < table.players else np.int64(0)
+
+
+@kernel
+def own_turns(table):
+    """How many turns each player has had before this one (int64), nobody counted twice."""
+    return table.turns // table.players
