@@ -4,7 +4,8 @@ import numpy as np
 
 from cooncan_sim.bits import NONE, U1, bit, count, last_to_throw, lowest
 from cooncan_sim.games import breach
-from cooncan_sim.games.cooncan import hand_value, legal_discards, play_down
+from cooncan_sim.games.cooncan import legal_discards, play_down
+from cooncan_sim.games.cooncan_score import hand_value
 from cooncan_sim.games.cooncan_state import (
     HIGH,
     LOW,

@@ -1,4 +1,4 @@
-"""The engine of the `jaques` family: deal, turn, score, and the loop that plays a hand to its end.
+"""A turn of the `jaques` family: draw, table, discard, and the loop that asks the strategies.
 
 Every kernel works on a state record of `cooncan_state`: its table (public), seats and deck
 (hidden). It is changed in place.
@@ -6,11 +6,11 @@ Every kernel works on a state record of `cooncan_state`: its table (public), sea
 
 import numpy as np
 
-from cooncan_sim import rng
-from cooncan_sim.bits import ALL, NONE, U1, bit, count, lowest, value
+from cooncan_sim.bits import NONE, bit, count
 from cooncan_sim.games import breach
+from cooncan_sim.games.cooncan_deal import give, next_card, next_for_seat, recycle, take
+from cooncan_sim.games.cooncan_score import break_off, end_hand
 from cooncan_sim.games.cooncan_state import (
-    BROKEN,
     DISCARD,
     DRAW,
     DRAW_DISCARD,
@@ -39,159 +39,6 @@ from cooncan_sim.games.cooncan_table import (
 )
 from cooncan_sim.kernel import kernel
 
-FACES = np.array([16 * suit + rank for suit in range(4) for rank in range(13)], dtype=np.int8)
-
-# ---- deal ---------------------------------------------------------------------------------
-
-
-@kernel
-def first_dealer(table, seed, deal):
-    """The seat (int64) that deals a hand played by itself (R-COM-14, FIRST_DEALER)."""
-    if table.FIRST_DEALER != 0:
-        return np.int64(0)
-    return rng.scaled(rng.mix(rng.stream(seed, deal, rng.DEALER, 0)), table.players)
-
-
-@kernel
-def deal_hand(state, seed, deal, dealer):
-    """Deals one hand (R-JAQ-03 … R-JAQ-09) from the streams of (seed, deal).
-
-    table.players, the rule fields and deck.per_seat are set before.
-    """
-    table = state.table
-    deck = state.deck
-    deck.seed = seed
-    deck.deal = deal
-    deck.recycled = 0
-    deck.noted = 0
-    deck.breach = breach.LEGAL
-    deck.stock[0] = ALL
-    deck.stock[1] = ALL if table.packs == 2 else NONE
-    _shuffle(deck, rng.DEAL, 0)
-    table.dealer = dealer
-    for s in range(table.players):
-        seat = state.seats[s]
-        seat.seat = s
-        seat.hand = NONE
-        seat.twice = NONE
-        seat.rng = rng.stream(seed, deal, rng.POLICY, s)
-        for i in range(seat.memory.shape[0]):
-            seat.memory[i] = 0
-        for _ in range(table.HAND_SIZE):
-            _take(seat, _next_card(deck) & 63)
-        table.hand_sizes[s] = table.HAND_SIZE
-        table.melded[s] = 0
-        table.picked[s] = NONE
-        table.run_ends[s] = NONE
-        table.set_gaps[s] = NONE
-    table.pile[0] = _next_card(deck) & 63
-    table.pile_size = 1
-    table.stock = deck.order_size - deck.next
-    table.turn = dealer + 1 if dealer + 1 < table.players else 0
-    table.phase = DRAW
-    table.turns = 0
-    table.quiet = 0
-    table.laid = 0
-    table.taken = -1
-    table.meld_count = 0
-    table.ending = -1
-    table.winner = -1
-    if deck.per_seat != 0:
-        _shuffle_for_seats(table, deck, rng.STOCK, 0)
-
-
-@kernel
-def _take(seat, card):
-    """Puts a card into a hand."""
-    seat.twice |= seat.hand & bit(card)
-    seat.hand |= bit(card)
-
-
-@kernel
-def _give(seat, cards, twice):
-    """Takes these faces out of a hand, and those of `twice` a second time."""
-    once = cards & ~twice
-    gone = once & ~seat.twice | twice
-    seat.twice &= ~cards
-    seat.hand &= ~gone
-
-
-@kernel
-def _shuffle(deck, purpose, index):
-    """Starts a shuffle of the stock; `_next_card` takes its steps one by one."""
-    deck.rng = rng.stream(deck.seed, deck.deal, purpose, index)
-    deck.next = 0
-    deck.laid_out = 0
-    deck.order_size = _list_stock(deck, deck.order)
-
-
-@kernel
-def _list_stock(deck, order):
-    """The cards of the stock in card order, second copies (+ 64) last; how many."""
-    size = 0
-    for copy in range(2):
-        cards = deck.stock[copy]
-        if cards == ALL:
-            for i in range(FACES.shape[0]):
-                order[size + i] = FACES[i] + 64 * copy
-            size += FACES.shape[0]
-            cards = NONE
-        while cards != NONE:
-            order[size] = lowest(cards) + 64 * copy
-            size += 1
-            cards = cards & (cards - U1)
-    return size
-
-
-@kernel
-def _next_card(deck):
-    """The next card of the shared order, + 64 for a second copy (int64): a Fisher–Yates step."""
-    i = deck.next
-    j = i if i < deck.laid_out else i + rng.below(deck, deck.order_size - i)
-    card = np.int64(deck.order[j])
-    deck.order[j] = deck.order[i]
-    deck.order[i] = card
-    deck.next = i + 1
-    deck.stock[card >> 6] &= ~bit(card & 63)
-    return card
-
-
-@kernel
-def drawing_order(state, out):
-    """The stock as it will be drawn in the shared order, into out, shape (stock,) int64.
-
-    Uses up the state's stock: hand it a copy.
-    """
-    for i in range(out.shape[0]):
-        out[i] = _next_card(state.deck)
-
-
-@kernel
-def _shuffle_for_seats(table, deck, purpose, index):
-    """Gives each seat an own order of the stock (STATS §1, `per_seat`), of physical cards."""
-    for s in range(table.players):
-        deck.seat_rng[s] = rng.stream(deck.seed, deck.deal, purpose, index + s)
-        deck.seat_next[s] = 0
-        deck.order_size = _list_stock(deck, deck.seat_order[s])
-
-
-@kernel
-def _next_for_seat(deck, s):
-    """The first card in the seat's own order that is still in the stock, as `_next_card`."""
-    order = deck.seat_order[s]
-    while True:
-        i = deck.seat_next[s]
-        deck.seat_rng[s] += rng.WEYL
-        j = i + rng.scaled(rng.mix(deck.seat_rng[s]), deck.order_size - i)
-        card = np.int64(order[j])
-        order[j] = order[i]
-        order[i] = card
-        deck.seat_next[s] = i + 1
-        if bit(card & 63) & deck.stock[card >> 6] != NONE:
-            deck.stock[card >> 6] &= ~bit(card & 63)
-            return card
-
-
 # ---- turn: draw ---------------------------------------------------------------------------
 
 
@@ -211,29 +58,9 @@ def check_draw(table, action):
 def begin_turn(table, deck):
     """Renews an empty stock before the draw where RESHUFFLE_TIMING says so; whether it did."""
     if table.RESHUFFLE_TIMING != 0 and table.stock == 0 and table.pile_size > 1:
-        _recycle(table, deck)
+        recycle(table, deck)
         return True
     return False
-
-
-@kernel
-def _recycle(table, deck):
-    """Shuffles the pile under its top card into a new stock (R-JAQ-17, R-COM-13)."""
-    last = table.pile_size - 1
-    for i in range(last):
-        card = bit(np.int64(table.pile[i]))
-        deck.stock[1] |= deck.stock[0] & card
-        deck.stock[0] |= card
-    table.pile[0] = table.pile[last]
-    table.pile_size = 1
-    table.stock = last
-    deck.recycled += 1
-    # Eight streams a recycling: the shared order, and one a seat behind it.
-    index = 8 * deck.recycled
-    if deck.per_seat == 0:
-        _shuffle(deck, rng.RECYCLE, index)
-    else:
-        _shuffle_for_seats(table, deck, rng.RECYCLE, index + 1)
 
 
 @kernel
@@ -251,12 +78,12 @@ def draw(state, action):
         table.picked[seat.seat] |= bit(card)
     else:
         if table.stock == 0:
-            _recycle(table, deck)
+            recycle(table, deck)
             renewed = True
-        drawn = _next_card(deck) if deck.per_seat == 0 else _next_for_seat(deck, seat.seat)
+        drawn = next_card(deck) if deck.per_seat == 0 else next_for_seat(deck, seat.seat)
         card = drawn & 63
         table.stock -= 1
-    _take(seat, card)
+    take(seat, card)
     table.hand_sizes[seat.seat] += 1
     table.phase = TABLE
     return card, renewed
@@ -302,7 +129,7 @@ def put_down(table, owner, move):
 def play_down(table, seat, move):
     """Carries out a legal MELD or LAYOFF on the table and in the seat's hand."""
     put_down(table, seat.seat, move)
-    _give(seat, move.cards, move.twice)
+    give(seat, move.cards, move.twice)
     table.hand_sizes[seat.seat] -= count(move.cards) + count(move.twice)
     table.picked[seat.seat] &= ~move.cards
     if table.taken >= 0 and bit(table.taken) & move.cards != NONE:
@@ -363,7 +190,7 @@ def discard(state, card):
     """Throws a card and ends the turn, and the hand if it was the last card (R-JAQ-18)."""
     table = state.table
     seat = state.seats[table.turn]
-    _give(seat, bit(card), NONE)
+    give(seat, bit(card), NONE)
     table.hand_sizes[seat.seat] -= 1
     table.picked[seat.seat] &= ~bit(card)
     table.pile[table.pile_size] = card
@@ -394,92 +221,6 @@ def cannot_go_on(table):
     if table.stock == 0 and table.pile_size == 0:
         return VOID
     return MAX_TURNS if table.turns >= table.MAX_TURNS else -1
-
-
-# ---- score --------------------------------------------------------------------------------
-
-
-@kernel
-def hand_value(table, seat):
-    """Points of a hand that loses (R-JAQ-20, R-JAQ-22, WILD_PENALTY), int64."""
-    points = value(seat.hand) + value(seat.twice)
-    if table.WILD_PENALTY != 0:
-        wild = seat.hand & table.wild
-        points += table.WILD_PENALTY * count(wild) - value(wild)
-    return points
-
-
-@kernel
-def end_hand(state, ending):
-    """Names the ending and writes each side's score change into deck.points.
-
-    A player alone is a side of his own. R-JAQ-21, R-JAQ-22, R-PAR-05, R-WLD-03 and the switches
-    VOID_HAND_SCORING, PARTNER_SCORING, WILD_BONUS.
-    """
-    table = state.table
-    table.phase = OVER
-    table.ending = ending
-    table.winner = table.turn if ending == OUT else -1
-    points = state.deck.points
-    charged = ending == OUT or (ending != BROKEN and table.VOID_HAND_SCORING != 0)
-    for s in range(table.sides):
-        points[s] = 0
-    if charged:
-        for s in range(table.players):
-            points[s % table.sides] += hand_value(table, state.seats[s])
-    if ending == OUT:
-        own = table.winner % table.sides
-        leftover = points[own]
-        if table.PARTNER_SCORING != 2:
-            points[own] = 0
-        if table.PARTNER_SCORING == 1:
-            other = 1 - own
-            points[other] = max(0, points[other] - leftover)
-        points[own] -= table.WILD_BONUS * _natural_melds(table, table.winner)
-
-
-@kernel
-def _natural_melds(table, owner):
-    """How many of the owner's melds have no substitute in them (R-WLD-03), int64."""
-    found = np.int64(0)
-    for m in range(table.meld_count):
-        if table.melds[m].owner == owner and table.melds[m].substitutes == NONE:
-            found += 1
-    return found
-
-
-@kernel
-def break_off(state, why, action, cards):
-    """Ends the hand because a strategy gave this illegal answer."""
-    state.deck.breach = why
-    state.deck.broken = action
-    state.deck.broken_cards = cards
-    end_hand(state, BROKEN)
-
-
-@kernel
-def cards_complete(state):
-    """Whether hands, table, pile and stock together are the pack, each card once."""
-    table = state.table
-    first = state.deck.stock[0]
-    second = state.deck.stock[1]
-    total = count(first) + count(second)
-    for s in range(table.players):
-        seat = state.seats[s]
-        second |= seat.twice | (first & seat.hand)
-        first |= seat.hand
-        total += count(seat.hand) + count(seat.twice)
-    for m in range(table.meld_count):
-        meld = table.melds[m]
-        second |= meld.twice | (first & meld.cards)
-        first |= meld.cards
-        total += count(meld.cards) + count(meld.twice)
-    for i in range(table.pile_size):
-        card = bit(np.int64(table.pile[i]))
-        second |= first & card
-        first |= card
-    pack = first == ALL and second == (ALL if table.packs == 2 else NONE)
-    return pack and total + table.pile_size == FACES.shape[0] * table.packs
 
 
 # ---- the loop -----------------------------------------------------------------------------

@@ -7,13 +7,9 @@ from numba import njit, types
 
 from cooncan_sim.bits import NONE
 from cooncan_sim.games import breach
-from cooncan_sim.games.cooncan import (
-    break_off,
-    cards_complete,
-    deal_hand,
-    first_dealer,
-    play_turn,
-)
+from cooncan_sim.games.cooncan import play_turn
+from cooncan_sim.games.cooncan_deal import deal_hand, first_dealer
+from cooncan_sim.games.cooncan_score import break_off, cards_complete
 from cooncan_sim.games.cooncan_state import (
     BROKEN,
     FUNCTIONS,

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from cooncan_sim.games import breach, cooncan
+from cooncan_sim.games import breach, cooncan, cooncan_deal, cooncan_score
 from cooncan_sim.games.cooncan_moves import table_move
 from cooncan_sim.games.cooncan_play import new_state
 from cooncan_sim.games.cooncan_split import split
@@ -131,7 +131,7 @@ def _search_endings(state: np.void, modes: set[str], seen: set[bytes]) -> None:
 def hand_value(game: Game, rules: Rules, given: Given) -> dict:
     """Kind `hand_value`: points charged for a hand."""
     state = _at_table(game, rules, 0, given["hand"], ())
-    return {"points": int(cooncan.hand_value(state["table"], state["seats"][0]))}
+    return {"points": int(cooncan_score.hand_value(state["table"], state["seats"][0]))}
 
 
 def best_partition(game: Game, rules: Rules, given: Given) -> dict:
@@ -150,7 +150,7 @@ def setup(game: Game, rules: Rules, given: Given) -> dict:
     if players not in game.players:
         return {"allowed": False}
     state = new_state(game, players, game.codes(rules), False)[0]
-    cooncan.deal_hand(state, 0, 0, dealer)
+    cooncan_deal.deal_hand(state, 0, 0, dealer)
     table = state["table"]
     return {
         "allowed": True,
@@ -199,7 +199,7 @@ def score(game: Game, rules: Rules, given: Given) -> dict:
     for seat, hand in enumerate(hands):
         _put_hand(state, seat, hand)
     state["table"]["turn"] = 0 if winner is None else winner
-    cooncan.end_hand(state, VOID if winner is None else OUT)
+    cooncan_score.end_hand(state, VOID if winner is None else OUT)
     points = [int(n) for n in state["deck"]["points"][: state["table"]["sides"]]]
     return {"side_delta" if game.partners else "delta": points}
 

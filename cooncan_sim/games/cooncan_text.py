@@ -8,7 +8,7 @@ import numpy as np
 from cooncan_sim.cards import Pack
 from cooncan_sim.errors import CooncanError
 from cooncan_sim.games.breach import RULES
-from cooncan_sim.games.cooncan import drawing_order
+from cooncan_sim.games.cooncan_deal import drawing_order
 from cooncan_sim.games.cooncan_state import (
     DISCARD,
     DRAW_DISCARD,
