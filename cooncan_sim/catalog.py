@@ -104,11 +104,18 @@ def _known() -> dict[str, list[Path]]:
     for path in sorted([*folder.glob("*.py"), *folder.glob("*/*.py")]):
         if path.name != "__init__.py":
             known.setdefault(path.stem.replace("_", "-"), []).append(path)
-    for entry in entry_points(group=ENTRY_POINTS):
-        spec = importlib.util.find_spec(entry.value)
-        if spec is not None and spec.origin:
-            known.setdefault(entry.name, []).append(Path(spec.origin))
+    for offered, path in _installed():
+        known.setdefault(offered, []).append(path)
     return known
+
+
+@cache
+def _installed() -> list[tuple[str, Path]]:
+    """Name and file of each page of other packages: asked for once, since it takes long."""
+    found = [
+        (one.name, importlib.util.find_spec(one.value)) for one in entry_points(group=ENTRY_POINTS)
+    ]
+    return [(name, Path(spec.origin)) for name, spec in found if spec is not None and spec.origin]
 
 
 def _pages(name: str) -> list[Page]:

@@ -298,7 +298,8 @@ def in_order(work: Callable[[int], Any], starts: Iterable[int], jobs: int | None
     )
     results = workers(joblib.delayed(work)(start) for start in starts)
     try:
-        yield from results
+        for result in results:  # noqa: UP028 (it would close `results` before the block below)
+            yield result
     finally:
         # Joblib warns of pieces begun and not used; whoever stops early knows.
         with warnings.catch_warnings():
