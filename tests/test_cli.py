@@ -137,6 +137,9 @@ def test_replay(run: Run, elsewhere: Path) -> None:
     assert logs[0]["schema"] == "cooncan-hand/1"
     good(run(*words, "--html", "hand.html"))
     assert "<html" in (elsewhere / "hand.html").read_text("utf-8")
+    logs = [json.loads(line) for line in good(run(*words, "--match", "--json")).splitlines()]
+    assert [log["match"]["hand"] for log in logs] == list(range(1, len(logs) + 1))
+    assert len(logs) > 1
 
 
 def test_replay_shows_a_broken_hand(run: Run, elsewhere: Path) -> None:

@@ -50,6 +50,9 @@ def replay(
     seed: Seed = 0,
     deal: Annotated[int, typer.Option(min=0, metavar="D", help="The deal's number.")] = 0,
     count: Annotated[int, typer.Option(min=1, metavar="N", help="Deals from D on.")] = 1,
+    match: Annotated[
+        bool, typer.Option("--match", help="D and N number whole matches, as in simulate.")
+    ] = False,
     rule: Rule = None,
     stock_order: Annotated[
         str,
@@ -60,14 +63,23 @@ def replay(
     ] = None,
     json: Json = False,
 ) -> None:
-    """Plays a deal once more and tells it in words. With --json one hand log a line."""
+    """Tells a deal in words; with --json one hand log a line."""
     names = split_players(players)
     check_out(html, ".html")
     from cooncan_sim.replay import replay as play
     from cooncan_sim.simulate import StrategyError
 
     try:
-        logs = play(game, names, seed, deal, count, read_rules(rule), stock_order=stock_order)
+        logs = play(
+            game,
+            names,
+            seed,
+            deal,
+            count,
+            read_rules(rule),
+            stock_order=stock_order,
+            match=match,
+        )
     except StrategyError as error:
         _show(error.partial, html, json)  # up to the breach: its author wants to see that
         raise
