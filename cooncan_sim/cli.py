@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from cooncan_sim.commands import catalogue, hands, play, questions
+from cooncan_sim.commands import catalogue, contests, hands, play, questions
 from cooncan_sim.errors import CooncanError
 
 WRONG = 2
@@ -19,7 +19,7 @@ app = typer.Typer(
     rich_markup_mode=None,
     add_completion=False,
 )
-for group in (catalogue, hands, play, questions):
+for group in (catalogue, hands, play, contests, questions):
     for name, command in group.COMMANDS.items():
         app.command(name)(command)
 

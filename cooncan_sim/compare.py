@@ -2,32 +2,38 @@
 
 Every deal is played several times with the same cards and the seats changed round, and gives
 one number for each metric. A deal is the unit: intervals and `n` count deals (STATS.md §1–3).
+A run is looked at as it goes on and stops when it is settled (§4); what it has found is then
+measured on fresh deals, because the figures of a run that stopped early are inflated.
 """
 
 import html
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from dataclasses import field as dataclass_field
 from typing import Any
 
-import numpy as np
 import pandas as pd
 
-from cooncan_sim import intervals, rounding
-from cooncan_sim.designs import METRICS, Design, Metric, broken_sums, rotations
+from cooncan_sim import catalog, intervals, rounding
+from cooncan_sim.designs import METRICS, Design, Metric, metrics_of, rotations
 from cooncan_sim.errors import CooncanError, nearest
-from cooncan_sim.intervals import Moments, SparseBound
-from cooncan_sim.sequential import verdict
-from cooncan_sim.simulate import ENDINGS, Hands, Plan, joined, play_many
+from cooncan_sim.estimates import Estimate as Estimate
+from cooncan_sim.estimates import Tally as Tally
+from cooncan_sim.estimates import estimate as estimate
+from cooncan_sim.estimates import least_effect
+from cooncan_sim.outcomes import Outcomes, hand_rows, match_rows, play_outcomes
+from cooncan_sim.screen import Course, Screen, Watch, screen
+from cooncan_sim.sequential import ConfidenceRule
+from cooncan_sim.simulate import Plan
 
 MAX_DEALS = 100_000
-SMALLEST_EFFECT = 0.02  # in standard deviations of a single hand, where no effect is named
+PILOT = 1000  # deals that plan a run and are then thrown away
+POWER = 0.95  # of the run on fresh deals to find the smallest effect that counts
 NOTABLE_CAP_SHARE = 0.001  # more capped hands than this must be mentioned (R-COM-11)
-SESSION = 100  # hands after which the chance to be ahead is told
 STOPPING = "fixed number of deals"
+SEQUENTIAL = "confidence sequence, then a fixed number of fresh deals"
 STOCK_ORDER = "per_seat"
-TURN_VERDICTS = {"helps": "longer", "hurts": "shorter"}
 
 Tick = Callable[[int], None]
 
@@ -36,7 +42,9 @@ Tick = Callable[[int], None]
 class Trial:
     """What is compared with what: everything that decides which hands are played.
 
-    `field` is the strategy of the other seats. Raises CooncanError for what cannot be played.
+    `field` is the strategy of the other seats; where partners play, treatment and control are
+    pairs of partners. `metrics`: the one that decides first; those of the game if not given.
+    `match`: a deal is a whole match. Raises CooncanError for what cannot be played or measured.
     """
 
     game: str
@@ -46,30 +54,42 @@ class Trial:
     players: int = 2
     seed: int = 0
     rules: Mapping[str, Any] = dataclass_field(default_factory=dict)
-    metrics: tuple[str, ...] = tuple(METRICS)
+    metrics: tuple[str, ...] = ()
+    match: bool = False
 
     def __post_init__(self) -> None:
+        usual = metrics_of(self.game, self.match)
         for name in self.metrics:
             if name not in METRICS:
                 known = ", ".join(METRICS)
                 raise CooncanError(
                     f"unknown metric {name!r}{nearest(name, METRICS)} (one of {known})"
                 )
+            if name not in (*usual, "void"):
+                where = f"matches of {self.game}" if self.match else self.game
+                raise CooncanError(f"{where}: {name} is not measured, but {', '.join(usual)}")
 
     @property
     def measured(self) -> list[Metric]:
         """The metrics, the one that decides first."""
-        return [METRICS[name] for name in self.metrics]
+        return [METRICS[name] for name in self.metrics or metrics_of(self.game, self.match)]
 
-    def design(self) -> Design:
-        """The games of each deal."""
-        return rotations(self.players, self.treatment, self.control, self.field, self.measured)
+    @property
+    def unit(self) -> str:
+        """What is counted: deals, or matches."""
+        return "matches" if self.match else "deals"
 
-    def plan(self) -> Plan:
-        """The same for the simulator."""
+    def design(self, metrics: Sequence[Metric] = ()) -> Design:
+        """The games of each deal that these metrics need, all of them if none are given."""
+        sides = 2 if catalog.game(self.game).partners else self.players
+        wanted = list(metrics) or self.measured
+        return rotations(self.players, self.treatment, self.control, self.field, wanted, sides)
+
+    def plan(self, design: Design | None = None) -> Plan:
+        """The games for the simulator."""
         return Plan(
             game=self.game,
-            seatings=self.design().seatings,
+            seatings=(design or self.design()).seatings,
             seed=self.seed,
             rules=dict(self.rules),
             stock_order=STOCK_ORDER,
@@ -77,110 +97,38 @@ class Trial:
 
 
 @dataclass(frozen=True)
-class Tally:
-    """All that is kept of the deals played so far, in whole numbers: tallies of batches add.
-
-    `differences` has one number per deal, `treated` and `control` one per focal hand; each is
-    keyed by metric, and `control` lacks the metrics whose baseline needs no game.
-    """
-
-    differences: Mapping[str, Moments]
-    treated: Mapping[str, Moments]
-    control: Mapping[str, Moments]
-    hands: int
-    capped: int
-
-    @classmethod
-    def of(cls, design: Design, metrics: list[Metric], hands: Hands) -> "Tally":
-        """Tally of one batch. Raises CooncanError where the seats of a hand do not balance."""
-        broken = broken_sums(metrics, hands)
-        if broken:
-            raise CooncanError(f"the seats' results of a hand do not balance: {broken}")
-        differences, treated, control = {}, {}, {}
-        for metric in metrics:
-            unit = metric.unit(design.players)
-            with_tip, without = design.arms(metric, hands)
-            numerators = design.differences(metric, with_tip, without)
-            differences[metric.name] = Moments.of(numerators, unit * design.players)
-            treated[metric.name] = Moments.of(with_tip.ravel(), unit)
-            if without is not None:
-                control[metric.name] = Moments.of(without.ravel(), unit)
-        capped = int(np.count_nonzero(hands.ending == ENDINGS.index("max_turns")))
-        return cls(differences, treated, control, hands.ending.size, capped)
-
-    def __add__(self, other: "Tally") -> "Tally":
-        return Tally(
-            {name: self.differences[name] + other.differences[name] for name in self.differences},
-            {name: self.treated[name] + other.treated[name] for name in self.treated},
-            {name: self.control[name] + other.control[name] for name in self.control},
-            self.hands + other.hands,
-            self.capped + other.capped,
-        )
-
-
-@dataclass(frozen=True)
-class Estimate:
-    """What one metric says: treatment less control, per hand.
-
-    `low` and `high` are the limits at confidence 1 − alpha; where fewer than 50 deals came out
-    differently (`sparse`) they are the bound that the share of changed deals puts on the
-    effect, NaN if the metric has no range. `min_effect` is the smallest effect that counts.
-    `control_mean` is played or, for a metric with a fixed sum in a field of controls, known.
-    `single_sd` is the spread of a single hand, `vrf` how many independent games one game of
-    this design is worth, `games` the games per deal that the number uses, `changed` the share
-    of deals that came out differently and `changed_bound` its one-sided upper 95 % bound. The
-    last two say what a player would notice: after how many hands the effect stands out of
-    luck, and the chance to be ahead after 100.
-    """
-
-    metric: str
-    effect: float
-    low: float
-    high: float
-    se: float
-    sparse: bool
-    min_effect: float
-    verdict: str
-    treatment_mean: float
-    control_mean: float
-    single_sd: float
-    games: int
-    vrf: float
-    changed: float
-    changed_bound: float
-    hands_to_notice: float
-    ahead_after_100: float
-
-    def text(self) -> tuple[str, str, str]:
-        """Effect, interval and verdict for people: `+1.20 pp`, `+0.95 … +1.45`, `helps`."""
-        metric = METRICS[self.metric]
-        if self.sparse and not self.changed:
-            return "no deal changed", "–", self.verdict
-        if math.isnan(self.low):
-            return "too few deals changed", "–", self.verdict
-        low, high = metric.scale * self.low, metric.scale * self.high
-        places = rounding.decimals((high - low) / 2)
-        effect = rounding.signed(metric.scale * self.effect, places)
-        limits = f"{rounding.signed(low, places)} … {rounding.signed(high, places)}"
-        return f"{effect} {metric.suffix}", limits, self.verdict
-
-
-@dataclass(frozen=True)
 class Comparison:
-    """The answer of `compare`: prints itself, and shows itself in a notebook."""
+    """The answer of `compare`: prints itself, and shows itself in a notebook.
+
+    The estimates are those of `deals` deals from number `first` on, a length fixed before they
+    were played: `games` games with `hands` hands, of which MAX_TURNS (MAX_HANDS) stopped `capped`
+    games. `screen` is the run that came before and settled the matter, None if there was none.
+    """
 
     trial: Trial
+    first: int
     deals: int
+    games: int
     hands: int
     capped: int
     alpha: float
-    stopping: str
     estimates: tuple[Estimate, ...]
+    screen: Screen | None = None
+
+    @property
+    def stopping(self) -> str:
+        """The rule that decided how many deals were played."""
+        return SEQUENTIAL if self.screen else STOPPING
 
     @property
     def verdict(self) -> str:
-        """The verdict of the metric that decides."""
-        return self.estimates[0].verdict
+        """What was settled about the metric that decides."""
+        return self.screen.verdict if self.screen else self.estimates[0].verdict
+
+    @property
+    def confirmed(self) -> bool:
+        """Whether the fresh deals by themselves say the same as the run that was looked at."""
+        return self.verdict == self.estimates[0].verdict
 
     def summary(self) -> pd.DataFrame:
         """One row per metric: what was compared, how, and every number of the estimate."""
@@ -195,55 +143,64 @@ class Comparison:
             "capped_hands": self.capped,
             "alpha": self.alpha,
             "stopping": self.stopping,
+            **self._screened(),
         }
         return pd.DataFrame([shared | asdict(estimate) for estimate in self.estimates])
 
-    def frame(self, first: int = 0, count: int | None = None) -> pd.DataFrame:
-        """One row per seat per hand of `count` deals from `first` on; all deals if not given.
+    def _screened(self) -> dict[str, Any]:
+        if self.screen is None:
+            return {}
+        low, high = self.screen.limits
+        return {
+            "unit": self.trial.unit,
+            "first_deal": self.first,
+            "decided_by": self.screen.metric,
+            "decision": self.screen.verdict,
+            "decision_deals": self.screen.deals,
+            "decision_low": low,
+            "decision_high": high,
+            "decision_p": self.screen.p,
+        }
 
-        Columns `deal, seating, seat, strategy, won, points, turns, ending`. The hands are not
+    def frame(self, first: int | None = None, count: int | None = None) -> pd.DataFrame:
+        """One row per seat per hand of `count` deals from number `first` on, by default all.
+
+        Columns `deal, seating, seat, strategy, won, points, turns, ending`; of matches, one row
+        per seat: `match, seating, seat, strategy, won, score, hands, turns`. The hands are not
         kept but played again, so memory grows with what is asked for and not with the run.
         """
-        plan = self.trial.plan()
-        deals = self.deals - first if count is None else count
-        hands = joined([part for _, part in play_many(plan, deals=deals, first=first)])
-        shape = hands.points.shape
-        deal, seating, seat = (index.ravel() for index in np.indices(shape, dtype=np.int32))
-        strategies = np.broadcast_to(np.array(plan.seatings), shape).ravel()
-        winner, turns, ending = (
-            np.repeat(column.ravel(), shape[2])
-            for column in (hands.winner, hands.turns, hands.ending)
-        )
-        return pd.DataFrame(
-            {
-                "deal": deal + first,
-                "seating": seating,
-                "seat": seat,
-                "strategy": pd.Categorical(strategies),
-                "won": winner == seat,
-                "points": hands.points.ravel(),
-                "turns": turns,
-                "ending": pd.Categorical.from_codes(ending, pd.Index(ENDINGS)),
-            }
-        )
+        begin = self.first if first is None else first
+        deals = self.first + self.deals - begin if count is None else count
+        rows = match_rows if self.trial.match else hand_rows
+        return rows(self.trial.plan(), begin, deals)
 
     def lines(self) -> list[str]:
         """What was played, and what has to be said about it, a sentence each."""
-        trial, games = self.trial, self.hands // self.deals
-        seats = f"{trial.players} players"
+        trial, games = self.trial, self.games // self.deals
+        what = f"matches of {trial.game}" if trial.match else trial.game
         among = "" if trial.field == trial.control else f", among players of {trial.field}"
-        lines = [
-            f"{trial.treatment} against {trial.control}{among}: {trial.game}, {seats}",
-            f"{rounding.count(self.deals)} deals, {games} games on each with the seats changed "
-            f"round; seed {trial.seed}; {self.stopping}; {100 * (1 - self.alpha):g} % intervals",
-        ]
-        if self.capped > NOTABLE_CAP_SHARE * self.hands:
-            share = rounding.percent(self.capped / self.hands)
-            lines.append(f"{share} of the hands were stopped by MAX_TURNS")
+        against = f"{trial.treatment} against {trial.control}{among}"
+        design = f"{games} games on each with the seats changed round; seed {trial.seed}; "
+        intervals = f"{100 * (1 - self.alpha):g} % intervals"
+        deals = rounding.count(self.deals)
+        lines = [f"{against}: {what}, {trial.players} players"]
+        if self.screen:
+            doubt = "" if self.confirmed else ", which by themselves leave it open"
+            lines.append(self.screen.line())
+            lines.append(f"measured anew on {deals} fresh {trial.unit}{doubt}, {design}{intervals}")
+        else:
+            lines.append(f"{deals} {trial.unit}, {design}{self.stopping}; {intervals}")
+        if self.capped > NOTABLE_CAP_SHARE * self.games:
+            share = rounding.percent(self.capped / self.games)
+            stopped = "matches were stopped by MAX_HANDS"
+            lines.append(
+                f"{share} of the " + (stopped if trial.match else "hands were stopped by MAX_TURNS")
+            )
         return lines
 
     def _cells(self) -> list[tuple[str, ...]]:
-        head = ("metric", "effect a hand", "interval", "verdict", "deals changed", "precision")
+        effect = "effect a match" if self.trial.match else "effect a hand"
+        head = ("metric", effect, "interval", "verdict", f"{self.trial.unit} changed", "precision")
         rows = [
             (
                 estimate.metric,
@@ -285,102 +242,124 @@ def compare(
     alpha: float = 0.05,
     rules: Mapping[str, Any] | None = None,
     jobs: int | None = None,
+    metric: str = "win",
+    match: bool = False,
+    strict: bool = False,
 ) -> Comparison:
     """Plays `treatment` and `control` on the same deals and says what the difference is.
 
     One seat after the other plays the treatment while `others` (the control, if not given)
-    play the rest. `min_effect` is the smallest difference in hands won per hand that counts;
-    0.02 standard deviations of a single hand if not given, as for the other metrics.
+    play the rest; of partners, one pair after the other. The run stops as soon as the
+    confidence sequence of `metric` settles it, at the latest after `max_deals`; its verdict is
+    `helps`, `hurts`, `no practical difference` or `unresolved`. Fresh deals then say how much.
+    `min_effect` is the smallest difference per hand that counts, in hands won where `metric`
+    is `win`; 0.02 standard deviations of a single hand if not given. `match`: whole matches in
+    place of hands. `strict`: an interval that needs no central limit theorem, and more deals.
     Strategies are names of the catalogue or paths. The same seed gives the same answer for any
     `jobs`. Raises CooncanError for what cannot be played.
     """
-    trial = Trial(game, control, treatment, others or control, players, seed, dict(rules or {}))
-    return measure(trial, max_deals, min_effect=min_effect, alpha=alpha, jobs=jobs)
+    given = dict(rules or {})
+    trial = Trial(game, control, treatment, others or control, players, seed, given, match=match)
+    return decide(
+        by_metric(trial, metric), max_deals, min_effect, alpha=alpha, strict=strict, jobs=jobs
+    )
+
+
+def by_metric(trial: Trial, metric: str) -> Trial:
+    """The trial with this metric as the one that decides, the others after it."""
+    others = [name for name in metrics_of(trial.game, trial.match) if name != metric]
+    return replace(trial, metrics=(metric, *others))
+
+
+def decide(
+    trial: Trial,
+    max_deals: int = MAX_DEALS,
+    min_effect: float | None = None,
+    *,
+    alpha: float = 0.05,
+    strict: bool = False,
+    jobs: int | None = None,
+    watch: Watch | None = None,
+) -> Comparison:
+    """Screens a trial and measures on fresh deals what it found; `watch` hears how it goes.
+
+    Deals 0 … 999 are the pilot, which plans both parts and is thrown away; the screen follows
+    at once, and the measurement where the screen stopped.
+    """
+    check(max_deals, min_effect, alpha)
+    hear = watch or (lambda line: None)
+    metric = trial.measured[0]
+    design = trial.design([metric])
+    course = Course(trial.plan(design), design, metric, PILOT, trial.match, jobs)
+    hear(f"{PILOT:,} {trial.unit} to plan by")
+    rule, fresh = _planned(course, max_deals, min_effect, alpha)
+    found = screen(course, rule, strict, hear)
+    done = 0
+
+    def tick(deals: int) -> None:
+        nonlocal done
+        done += deals
+        hear(f"{found.verdict}; measured anew: {done:,} of {fresh:,} {trial.unit}")
+
+    start = PILOT + found.deals
+    answer = measure(
+        trial, fresh, first=start, min_effect=rule.delta or None, alpha=alpha, jobs=jobs, tick=tick
+    )
+    return replace(answer, screen=found)
+
+
+def _planned(
+    course: Course, max_deals: int, min_effect: float | None, alpha: float
+) -> tuple[ConfidenceRule, int]:
+    """The stopping rule, and the number of fresh deals, from the pilot."""
+    pilot = Tally.of(
+        course.design,
+        [course.metric],
+        Outcomes.joined(list(play_outcomes(course.plan, course.match, 0, PILOT, course.jobs))),
+    )
+    single = pilot.treated[course.metric.name].population_variance
+    sd = math.sqrt(pilot.differences[course.metric.name].variance)
+    delta = least_effect(math.sqrt(single), min_effect)
+    if not sd or not delta:  # no deal of the pilot changed: nothing to plan by
+        return ConfidenceRule(delta, max_deals, alpha), min(PILOT, max_deals)
+    fresh = math.ceil(intervals.deals_for_power(delta, sd, POWER, alpha))
+    rule = ConfidenceRule.planned(delta, sd, max_deals, alpha)
+    return rule, min(max(fresh, PILOT), max_deals)
 
 
 def measure(
     trial: Trial,
     deals: int,
     *,
+    first: int = 0,
     min_effect: float | None = None,
     alpha: float = 0.05,
     jobs: int | None = None,
     tick: Tick | None = None,
 ) -> Comparison:
-    """Plays a trial over a fixed number of deals; `tick(n)` hears of every n deals done."""
-    if deals < 2:
-        raise CooncanError(f"a comparison needs at least 2 deals, not {deals}")
-    if not 0 < alpha < 1:
-        raise CooncanError(f"alpha must lie between 0 and 1, not {alpha:g}")
-    if min_effect is not None and not min_effect > 0:
-        raise CooncanError(f"the smallest effect that counts must be above 0, not {min_effect:g}")
+    """Plays a fixed number of deals from number `first` on; `tick(n)` hears of n more done."""
+    check(deals, min_effect, alpha)
     design, metrics = trial.design(), trial.measured
     tally: Tally | None = None
-    for _, hands in play_many(trial.plan(), deals=deals, jobs=jobs, progress=tick):
-        batch = Tally.of(design, metrics, hands)
+    for played in play_outcomes(trial.plan(), trial.match, first, deals, jobs):
+        batch = Tally.of(design, metrics, played)
         tally = batch if tally is None else tally + batch
+        if tick is not None:
+            tick(len(played))
     assert tally is not None  # deals ≥ 2
     wanted: Sequence[float | None] = [min_effect, *[None] * (len(metrics) - 1)]
     estimates = tuple(
         estimate(metric, design, tally, least, alpha)
         for metric, least in zip(metrics, wanted, strict=True)
     )
-    return Comparison(trial, deals, tally.hands, tally.capped, alpha, STOPPING, estimates)
+    return Comparison(trial, first, deals, tally.games, tally.hands, tally.capped, alpha, estimates)
 
 
-def estimate(
-    metric: Metric, design: Design, tally: Tally, min_effect: float | None, alpha: float
-) -> Estimate:
-    """What the tally says of one metric."""
-    paired = tally.differences[metric.name]
-    with_tip, without = tally.treated[metric.name], tally.control.get(metric.name)
-    sd = math.sqrt(with_tip.population_variance)
-    least = SMALLEST_EFFECT * sd if min_effect is None else min_effect
-    span = metric.span(design.players) if metric.span else math.nan
-    found = intervals.effect_interval(paired, span, 1 - alpha)
-    better, low, high = metric.better or 1, float(found.low), float(found.high)
-    gain = (low, high) if better > 0 else (-high, -low)
-    settled = verdict(*gain, least) or "unresolved"
-    effect, spread = paired.mean, math.sqrt(paired.variance)
-    return Estimate(
-        metric=metric.name,
-        effect=effect,
-        low=low,
-        high=high,
-        se=spread / math.sqrt(paired.n),
-        sparse=isinstance(found, SparseBound),
-        min_effect=least,
-        verdict=settled if metric.better else TURN_VERDICTS.get(settled, settled),
-        treatment_mean=with_tip.mean,
-        control_mean=_control_mean(metric, design.players, without),
-        single_sd=sd,
-        games=design.games(metric),
-        vrf=_variance_reduction(design.games(metric), with_tip, without, paired),
-        changed=paired.nonzero / paired.n,
-        changed_bound=intervals.clopper_pearson_upper(paired.nonzero, paired.n),
-        hands_to_notice=intervals.hands_to_notice(effect, sd) if effect else math.inf,
-        ahead_after_100=float(intervals.chance_ahead(better * effect, sd, SESSION) if sd else 0.5),
-    )
-
-
-def _control_mean(metric: Metric, players: int, played: Moments | None) -> float:
-    """Mean of the control: as played, or the fair share where a fixed sum makes it known."""
-    if played is not None:
-        return played.mean
-    assert metric.total is not None  # or it would have been played
-    return metric.total(players) / (players * metric.unit(players))
-
-
-def _variance_reduction(
-    games: int, with_tip: Moments, without: Moments | None, paired: Moments
-) -> float:
-    """Independent games that one game of the design is worth; NaN where too few deals changed.
-
-    With two played arms the same number of independent games would be split between them.
-    """
-    if paired.nonzero < intervals.MIN_CHANGED:
-        return math.nan
-    single = with_tip.population_variance
-    if without is not None:
-        single = 2 * (single + without.population_variance)
-    return intervals.variance_reduction(single, games, paired.variance)
+def check(deals: int, min_effect: float | None, alpha: float) -> None:
+    """Raises CooncanError for a run that could say nothing."""
+    if deals < 2:
+        raise CooncanError(f"a comparison needs at least 2 deals, not {deals}")
+    if not 0 < alpha < 1:
+        raise CooncanError(f"alpha must lie between 0 and 1, not {alpha:g}")
+    if min_effect is not None and not min_effect > 0:
+        raise CooncanError(f"the smallest effect that counts must be above 0, not {min_effect:g}")

@@ -4,26 +4,29 @@ STATS.md calls the strategy under test A, the strategy it replaces B, and the se
 it the focal seat. Here they are the treatment, the control and the seat itself.
 """
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from cooncan_sim.simulate import Hands
+from cooncan_sim.errors import CooncanError
+from cooncan_sim.games import rulebook
+from cooncan_sim.outcomes import Outcomes, share_unit
 
-Numerators = Callable[[Hands, NDArray[np.int64], NDArray[np.int64]], NDArray[np.int64]]
+Counts = NDArray[np.int64]
 
 
 @dataclass(frozen=True)
 class Metric:
-    """What is measured of one seat in one hand, as a whole number over a common unit.
+    """What is measured of one side in one game, as a whole number over a common unit.
 
-    `numerators(hands, games, seats)` takes index arrays of one length k, the seating and the
-    seat of each value, and returns int64 of shape (deals, k). `unit(players)` is the
-    denominator. `better` is +1 where more is better, −1 where less is, 0 where neither is.
-    `total(players)` is what the numerators of all seats of a hand sum to, None if they need
-    not sum to anything; `span(players)` is a bound of a difference, None if there is none.
+    `numerators(outcomes, games, sides)` takes index arrays of one length k, the game and the
+    side of each value, and returns int64 of shape (deals, k). `unit(sides)` is the denominator.
+    `better` is +1 where more is better, −1 where less is, 0 where neither is; `more` and `less`
+    are the verdicts on a gain and on a loss. `total(sides)` is what the numerators of all sides
+    of a game sum to, None if they need not sum to anything. The values of a `share` lie in 0 … 1.
     """
 
     name: str
@@ -31,29 +34,37 @@ class Metric:
     scale: float
     suffix: str
     better: int
-    numerators: Numerators
+    numerators: Callable[[Outcomes, Counts, Counts], Counts]
     unit: Callable[[int], int]
     total: Callable[[int], int] | None = None
-    span: Callable[[int], float] | None = None
+    share: bool = False
+    more: str = "helps"
+    less: str = "hurts"
 
 
-def _wins(hands: Hands, games: NDArray[np.int64], seats: NDArray[np.int64]) -> NDArray[np.int64]:
-    players = hands.points.shape[2]
-    winner = hands.winner[:, games].astype(np.int64)
-    return np.where(winner == -1, 1, players * (winner == seats))
+def _wins(outcomes: Outcomes, games: Counts, sides: Counts) -> Counts:
+    return outcomes.share[:, games, sides]
 
 
-def _net(hands: Hands, games: NDArray[np.int64], seats: NDArray[np.int64]) -> NDArray[np.int64]:
-    points = hands.points.astype(np.int64)
-    return points.sum(axis=2)[:, games] - points.shape[2] * points[:, games, seats]
+def _net(outcomes: Outcomes, games: Counts, sides: Counts) -> Counts:
+    points = outcomes.points
+    return points.sum(axis=2)[:, games] - points.shape[2] * points[:, games, sides]
 
 
-def _penalty(hands: Hands, games: NDArray[np.int64], seats: NDArray[np.int64]) -> NDArray[np.int64]:
-    return hands.points[:, games, seats].astype(np.int64)
+def _points(outcomes: Outcomes, games: Counts, sides: Counts) -> Counts:
+    return outcomes.points[:, games, sides]
 
 
-def _turns(hands: Hands, games: NDArray[np.int64], seats: NDArray[np.int64]) -> NDArray[np.int64]:
-    return hands.turns[:, games].astype(np.int64)
+def _turns(outcomes: Outcomes, games: Counts, sides: Counts) -> Counts:
+    return outcomes.turns[:, games]
+
+
+def _void(outcomes: Outcomes, games: Counts, sides: Counts) -> Counts:
+    return outcomes.blank[:, games]
+
+
+def _one(sides: int) -> int:
+    return 1
 
 
 METRICS = {
@@ -66,9 +77,9 @@ METRICS = {
             suffix="pp",
             better=1,
             numerators=_wins,
-            unit=lambda players: players,
-            total=lambda players: players,
-            span=lambda players: 1 - 1 / players,
+            unit=share_unit,
+            total=share_unit,
+            share=True,
         ),
         Metric(
             "net",
@@ -77,8 +88,8 @@ METRICS = {
             suffix="points",
             better=1,
             numerators=_net,
-            unit=lambda players: players - 1,
-            total=lambda players: 0,
+            unit=lambda sides: sides - 1,
+            total=lambda sides: 0,
         ),
         Metric(
             "penalty",
@@ -86,8 +97,26 @@ METRICS = {
             scale=1,
             suffix="points",
             better=-1,
-            numerators=_penalty,
-            unit=lambda players: 1,
+            numerators=_points,
+            unit=_one,
+        ),
+        Metric(
+            "score",
+            "points written down for oneself: those charged, less the bonus of a hand won",
+            scale=1,
+            suffix="points",
+            better=-1,
+            numerators=_points,
+            unit=_one,
+        ),
+        Metric(
+            "balance",
+            "units won from the other players and the pool, less those paid",
+            scale=1,
+            suffix="units",
+            better=1,
+            numerators=_points,
+            unit=_one,
         ),
         Metric(
             "turns",
@@ -96,20 +125,51 @@ METRICS = {
             suffix="turns",
             better=0,
             numerators=_turns,
-            unit=lambda players: 1,
+            unit=_one,
+            more="longer",
+            less="shorter",
+        ),
+        Metric(
+            "void",
+            "hands without a winner",
+            scale=100,
+            suffix="pp",
+            better=0,
+            numerators=_void,
+            unit=_one,
+            share=True,
+            more="more",
+            less="fewer",
         ),
     )
 }
 
+_MEASURED = {  # by engine, the one that decides first
+    "cooncan": ("win", "net", "penalty", "turns"),
+    "conquian": ("win", "turns", "void"),
+    "double_rum": ("win", "balance", "turns"),
+    "konkan": ("win", "net", "score", "turns"),
+}
+_OF_A_MATCH = ("win", "turns")
+
+
+def metrics_of(game: str, match: bool = False) -> tuple[str, ...]:
+    """What is measured in a game, or in a match of it, in which `win` is the match.
+
+    `void` can be measured in any.
+    """
+    return _OF_A_MATCH if match else _MEASURED[rulebook.game(game).engine]
+
 
 @dataclass(frozen=True)
 class Design:
-    """The games of a deal: who sits where, and which game shows which strategy in which seat.
+    """The games of a deal: who sits where, and which game shows which strategy on which side.
 
-    `treated[s]` is the game with the treatment in seat s, `baseline[s]` the game with the
-    control there. Both hold one index into `seatings` per seat; games may serve several seats.
-    `symmetric` says that the whole field plays the control, so that the baseline of a metric
-    with a fixed sum is known and needs no game; `baseline` is empty if no metric needs one.
+    A side is a player, or two partners. `treated[s]` is the game with the treatment on side s,
+    `baseline[s]` the game with the control there. Both hold one index into `seatings` per side;
+    games may serve several sides. `symmetric` says that the whole field plays the control, so
+    that the baseline of a metric with a fixed sum is known and needs no game; `baseline` is
+    empty if no metric needs one.
     """
 
     seatings: tuple[tuple[str, ...], ...]
@@ -118,8 +178,8 @@ class Design:
     symmetric: bool
 
     @property
-    def players(self) -> int:
-        """Seats at the table."""
+    def sides(self) -> int:
+        """Sides at the table."""
         return len(self.treated)
 
     def coupled(self, metric: Metric) -> bool:
@@ -130,61 +190,64 @@ class Design:
         """Games per deal that the metric's number uses."""
         return len({*self.treated, *(self.baseline if self.coupled(metric) else ())})
 
-    def arms(
-        self, metric: Metric, hands: Hands
-    ) -> tuple[NDArray[np.int64], NDArray[np.int64] | None]:
-        """Numerators of the treatment and of the control, (deals, players); None if not played."""
-        seats = np.arange(self.players)
-        treated = metric.numerators(hands, np.array(self.treated), seats)
+    def span(self, metric: Metric) -> float:
+        """No number per deal lies further from 0; NaN for a metric without limits."""
+        if not metric.share:
+            return math.nan
+        return 1.0 if self.coupled(metric) else 1 - 1 / self.sides
+
+    def arms(self, metric: Metric, played: Outcomes) -> tuple[Counts, Counts | None]:
+        """Numerators of the treatment and of the control, (deals, sides); None if not played."""
+        sides = np.arange(self.sides)
+        treated = metric.numerators(played, np.array(self.treated), sides)
         if not self.coupled(metric):
             return treated, None
-        return treated, metric.numerators(hands, np.array(self.baseline), seats)
+        return treated, metric.numerators(played, np.array(self.baseline), sides)
 
-    def differences(
-        self, metric: Metric, treated: NDArray[np.int64], control: NDArray[np.int64] | None
-    ) -> NDArray[np.int64]:
-        """One number per deal, in 1/(unit · players): treatment less control, mean over seats."""
+    def differences(self, metric: Metric, treated: Counts, control: Counts | None) -> Counts:
+        """One number per deal, in 1/(unit · sides): treatment less control, mean over sides."""
         if control is not None:
             return (treated - control).sum(axis=1)
         assert metric.total is not None  # or the control would have been played
-        return treated.sum(axis=1) - metric.total(self.players)
+        return treated.sum(axis=1) - metric.total(self.sides)
 
 
 def rotations(
-    players: int, treatment: str, control: str, field: str, metrics: list[Metric]
+    players: int, treatment: str, control: str, field: str, metrics: list[Metric], sides: int = 0
 ) -> Design:
-    """The treatment in each seat in turn among players of the field (STATS.md §2).
+    """The treatment on each side in turn among sides of the field (STATS.md §2, D1 and D3).
 
-    With two players and the control as the field these are the two games with the seats
-    swapped. A field of controls shares one baseline game, which is left out where the fixed sum
-    of every metric makes it known; any other field gets the control in each seat in turn.
+    With two sides and the control as the field these are the two games with the seats swapped.
+    A field of controls shares one baseline game, which is left out where the fixed sum of every
+    metric makes it known; any other field gets the control on each side in turn. `sides`: seats
+    that many places apart play together; every player for himself if not given.
     """
+    sides = sides or players
 
     def alone(strategy: str) -> tuple[tuple[str, ...], ...]:
         return tuple(
-            tuple(strategy if seat == focal else field for seat in range(players))
-            for focal in range(players)
+            tuple(strategy if seat % sides == focal else field for seat in range(players))
+            for focal in range(sides)
         )
 
-    treated = tuple(range(players))
+    treated = tuple(range(sides))
     if field != control:
         seatings = alone(treatment) + alone(control)
-        return Design(seatings, treated, tuple(range(players, 2 * players)), False)
+        return Design(seatings, treated, tuple(range(sides, 2 * sides)), False)
     if all(metric.total for metric in metrics):
         return Design(alone(treatment), treated, (), True)
     everyone = ((control,) * players,)
-    return Design(alone(treatment) + everyone, treated, (players,) * players, True)
+    return Design(alone(treatment) + everyone, treated, (sides,) * sides, True)
 
 
-def broken_sums(metrics: list[Metric], hands: Hands) -> str | None:
-    """The metric whose fixed sum over the seats some hand breaks, None if all hold."""
-    _, games, players = hands.points.shape
-    every_game = np.repeat(np.arange(games), players)
-    every_seat = np.tile(np.arange(players), games)
+def check_balance(metrics: list[Metric], played: Outcomes) -> None:
+    """Raises CooncanError where the sides of a game break a metric's fixed sum."""
+    _, games, sides = played.points.shape
+    every_game = np.repeat(np.arange(games), sides)
+    every_side = np.tile(np.arange(sides), games)
     for metric in metrics:
         if metric.total:
-            values = metric.numerators(hands, every_game, every_seat)
-            sums = values.reshape(-1, games, players).sum(axis=2)
-            if (sums != metric.total(players)).any():
-                return metric.name
-    return None
+            values = metric.numerators(played, every_game, every_side)
+            sums = values.reshape(-1, games, sides).sum(axis=2)
+            if (sums != metric.total(sides)).any():
+                raise CooncanError(f"the seats' results of a hand do not balance: {metric.name}")

@@ -38,11 +38,12 @@ def play_many(
     deals: int,
     jobs: int | None = None,
     progress: Callable[[int], None] | None = None,
+    first: int = 0,
 ) -> Iterator[tuple[int, SimpleNamespace]]:
-    """All deals, in batches whose size depends on `jobs`."""
+    """Deals `first` to `first + deals`, in batches whose size depends on `jobs`."""
     size = 400 if jobs is None else 100 * jobs + 7
-    for first in range(0, deals, size):
-        count = min(size, deals - first)
-        yield first, play(plan, first, count)
+    for start in range(first, first + deals, size):
+        count = min(size, first + deals - start)
+        yield start, play(plan, start, count)
         if progress:
             progress(count)

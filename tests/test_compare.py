@@ -2,16 +2,18 @@
 
 import math
 from fractions import Fraction
-from importlib import import_module
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
+from cooncan_sim.catalog import GAMES
 from cooncan_sim.compare import Comparison, Estimate, Tally, Trial, compare, estimate, measure
-from cooncan_sim.designs import METRICS, Design, broken_sums, rotations
+from cooncan_sim.designs import METRICS, Design, check_balance, metrics_of, rotations
 from cooncan_sim.errors import CooncanError
 from cooncan_sim.intervals import Moments, clopper_pearson_upper
+from cooncan_sim.match import Matches
+from cooncan_sim.outcomes import Outcomes, share_unit
 from cooncan_sim.simulate import ENDINGS, Plan
 from tests import fake_play
 
@@ -21,8 +23,7 @@ ALL = list(METRICS.values())
 @pytest.fixture
 def chance(monkeypatch: pytest.MonkeyPatch) -> None:
     """Hands by chance in place of the game."""
-    # The package has a function of the module's name.
-    monkeypatch.setattr(import_module("cooncan_sim.compare"), "play_many", fake_play.play_many)
+    monkeypatch.setattr("cooncan_sim.outcomes.play_many", fake_play.play_many)
 
 
 def hands_of(design: Design, deals: int, seed: int = 1) -> SimpleNamespace:
@@ -44,7 +45,7 @@ def test_rotations_and_one_game_of_controls() -> None:
         ("A", "B", "B"), ("B", "A", "B"), ("B", "B", "A"), ("B", "B", "B"),
     )  # fmt: skip
     assert {metric.name: design.games(metric) for metric in ALL} == {
-        "win": 3, "net": 3, "penalty": 4, "turns": 4,
+        "win": 3, "net": 3, "penalty": 4, "score": 4, "balance": 4, "turns": 4, "void": 4,
     }  # fmt: skip
 
 
@@ -52,6 +53,47 @@ def test_in_a_field_of_others_the_control_goes_round_too() -> None:
     design = rotations(2, "A", "B", "C", [METRICS["win"]])
     assert design.seatings == (("A", "C"), ("C", "A"), ("B", "C"), ("C", "B"))
     assert design.games(METRICS["win"]) == 4
+
+
+def test_partners_change_places_in_pairs() -> None:
+    design = rotations(4, "A", "B", "B", [METRICS["win"]], sides=2)
+    assert design.seatings == (("A", "B", "A", "B"), ("B", "A", "B", "A"))
+    design = rotations(4, "A", "B", "C", ALL, sides=2)
+    assert design.seatings[2:] == (("B", "C", "B", "C"), ("C", "B", "C", "B"))
+    assert (design.sides, design.games(METRICS["win"])) == (2, 4)
+
+
+def test_no_number_per_deal_is_further_from_zero_than_its_span() -> None:
+    """The treatment wins everywhere, or the control does: nothing is further apart."""
+    for field, players in (("B", 2), ("B", 4), ("C", 3)):
+        design = rotations(players, "A", "B", field, [METRICS["win"]])
+        for best in "AB":
+            winner = [seats.index(best if best in seats else field) for seats in design.seatings]
+            hands = fake_play.play(Plan("jaques", (("s1",) * players,) * len(winner)), 0, 1)
+            hands.winner[0] = winner
+            [d] = design.differences(
+                METRICS["win"], *design.arms(METRICS["win"], Outcomes.of_hands(hands, players))
+            )
+            unit = players * share_unit(players)
+            assert abs(d) <= design.span(METRICS["win"]) * unit + 1e-9
+            if best == "A":
+                assert d / unit == pytest.approx(design.span(METRICS["win"]))
+    assert math.isnan(design.span(METRICS["net"]))
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_game_has_its_metrics(game: str) -> None:
+    names = metrics_of(game)
+    assert names[0] == "win"
+    assert set(names) <= set(METRICS)
+    players = GAMES[game].players[0]
+    trial = Trial(game, "random", "random", "random", players)
+    assert [metric.name for metric in trial.measured] == list(names)
+    strange = "balance" if "balance" not in names else "penalty"
+    with pytest.raises(CooncanError, match=f"{game}: {strange} is not measured, but win, "):
+        Trial(game, "random", "random", "random", players, metrics=(strange,))
+    with pytest.raises(CooncanError, match=f"matches of {game}: {strange} is not measured"):
+        Trial(game, "random", "random", "random", players, metrics=(strange,), match=True)
 
 
 def value(name: str, hands: SimpleNamespace, deal: int, game: int, seat: int) -> Fraction:
@@ -63,7 +105,9 @@ def value(name: str, hands: SimpleNamespace, deal: int, game: int, seat: int) ->
     if name == "net":
         others = points[:seat] + points[seat + 1 :]
         return Fraction(sum(others), len(others)) - points[seat]
-    return Fraction(points[seat] if name == "penalty" else int(hands.turns[deal, game]))
+    if name == "void":
+        return Fraction(int(hands.winner[deal, game] < 0))
+    return Fraction(int(hands.turns[deal, game]) if name == "turns" else points[seat])
 
 
 @pytest.mark.parametrize("field", ["s1", "s2"])
@@ -72,7 +116,7 @@ def test_numbers_per_deal_by_hand(players: int, field: str) -> None:
     """Every sum of the tally against the design's table, deal by deal in fractions."""
     design = rotations(players, "s4", "s1", field, ALL)
     hands = hands_of(design, 60)
-    tally = Tally.of(design, ALL, hands)
+    tally = Tally.of(design, ALL, Outcomes.of_hands(hands, players))
     seats = range(players)
     for name, metric in METRICS.items():
         d, with_tip, without = [], [], []
@@ -108,9 +152,7 @@ def test_batches_add_up_to_the_whole() -> None:
     hands.ending[3, 1] = hands.ending[44, 2] = ENDINGS.index("max_turns")
 
     def part(start: int, end: int) -> Tally:
-        return Tally.of(
-            design, ALL, SimpleNamespace(**{k: v[start:end] for k, v in vars(hands).items()})
-        )
+        return Tally.of(design, ALL, Outcomes.of_hands(hands, 3)[start:end])
 
     assert part(0, 7) + part(7, 40) + part(40, 50) == part(0, 50)
     assert part(0, 50).capped == np.count_nonzero(hands.ending == ENDINGS.index("max_turns")) >= 2
@@ -120,18 +162,42 @@ def test_batches_add_up_to_the_whole() -> None:
 def test_a_hand_that_does_not_balance_is_refused(winner: int) -> None:
     design = rotations(3, "s4", "s1", "s1", ALL)
     hands = hands_of(design, 5)
-    assert broken_sums(ALL, hands) is None
+    check_balance(ALL, Outcomes.of_hands(hands, 3))
     hands.winner[2, 1] = winner
-    assert broken_sums(ALL, hands) == "win"
     with pytest.raises(CooncanError, match="do not balance: win"):
-        Tally.of(design, ALL, hands)
+        Tally.of(design, ALL, Outcomes.of_hands(hands, 3))
+
+
+def test_partners_win_together() -> None:
+    """Seats 0 and 2 against 1 and 3; points go by side."""
+    hands = fake_play.play(Plan("jaques", (("s1",) * 4,)), 0, 5)
+    hands.winner[:, 0] = [0, 1, 2, 3, -1]
+    hands.points[:, 0, :2] = [(0, 7), (8, 0), (0, 9), (10, 0), (0, 0)]
+    played = Outcomes.of_hands(hands, 2)
+    assert played.share[:, 0].tolist() == [[2, 0], [0, 2], [2, 0], [0, 2], [1, 1]]
+    assert played.points[:, 0].tolist() == [[0, 7], [8, 0], [0, 9], [10, 0], [0, 0]]
+    assert played.blank[:, 0].tolist() == [0, 0, 0, 0, 1]
+
+
+def test_shares_of_matches_are_whole_numbers() -> None:
+    """A match may be shared by any number of players; an unfinished one counts for all alike."""
+    share = np.array([[1, 0, 0], [0.5, 0, 0.5], [1 / 3] * 3, [0, 0, 0]])
+    hands, turns = np.array([3, 4, 5, 1000], dtype=np.int32), np.array([60, 70, 80, 9000])
+    matches = Matches(share, np.arange(12).reshape(4, 3), hands, turns, ())
+    played = Outcomes.of_matches([matches, matches])
+    assert share_unit(3) == 6
+    assert played.share[:, 1].tolist() == [[6, 0, 0], [3, 0, 3], [2, 2, 2], [2, 2, 2]]
+    assert played.stopped.tolist() == played.blank.tolist() == [[0, 0]] * 3 + [[1, 1]]
+    assert played.hands[:, 0].tolist() == hands.tolist()
+    check_balance([METRICS["win"]], played)
 
 
 # --- estimates -------------------------------------------------------------------------
 
 
 def tally_of(name: str, d: Moments, single: Moments, control: Moments | None = None) -> Tally:
-    return Tally({name: d}, {name: single}, {name: control} if control else {}, 3 * d.n, 0)
+    known = {name: control} if control else {}
+    return Tally({name: d}, {name: single}, known, 3 * d.n, 3 * d.n, 0)
 
 
 def test_precision_is_that_of_unrelated_games() -> None:
@@ -219,31 +285,43 @@ def test_what_a_player_would_notice() -> None:
     assert found.ahead_after_100 == pytest.approx(0.9999115827, abs=1e-9)
 
 
-# --- whole comparisons -----------------------------------------------------------------
+# --- runs of a fixed length ------------------------------------------------------------
+
+
+def fixed(control: str, treatment: str, deals: int, **named: object) -> Comparison:
+    players, jobs = int(named.pop("players", 2)), named.pop("jobs", None)  # type: ignore[call-overload]
+    return measure(Trial("jaques", control, treatment, control, players), deals, jobs=jobs, **named)  # type: ignore[arg-type]
 
 
 def test_same_answer_for_any_batches(chance: None) -> None:
-    answers = [
-        compare("jaques", "s1", "s5", players=3, max_deals=600, jobs=jobs) for jobs in (1, 2, 3)
-    ]
+    answers = [fixed("s1", "s5", 600, players=3, jobs=jobs) for jobs in (1, 2, 3)]
     assert answers[0] == answers[1] == answers[2]
 
 
 def test_a_better_strategy_helps_and_against_itself_nothing_happens(chance: None) -> None:
-    better = compare("jaques", "s0", "s5", max_deals=800, players=3, min_effect=0.01)
+    better = fixed("s0", "s5", 800, players=3, min_effect=0.01)
     assert better.verdict == "helps"
     assert [e.metric for e in better.estimates] == ["win", "net", "penalty", "turns"]
     assert [e.verdict for e in better.estimates[:3]] == ["helps"] * 3
-    same = compare("jaques", "s3", "s3", max_deals=800, players=3)
+    assert better.estimates[0].p < 1e-6
+    same = fixed("s3", "s3", 800, players=3)
     for found in same.estimates:
         assert (found.effect, found.se, found.changed) == (0, 0, 0)
+        assert math.isnan(found.p)
         assert found.text()[0] == "no deal changed"
+
+
+def test_deals_may_begin_anywhere(chance: None) -> None:
+    whole = measure(Trial("jaques", "s1", "s5", "s1"), 300)
+    parts = [measure(Trial("jaques", "s1", "s5", "s1"), 150, first=first) for first in (0, 150)]
+    assert whole.estimates[0].effect == sum(part.estimates[0].effect for part in parts) / 2
+    assert parts[0].estimates[0].effect != parts[1].estimates[0].effect
 
 
 def test_fields_are_told_apart(chance: None) -> None:
     trial = Trial("jaques", "s0", "s5", "s9", 2, metrics=("penalty",))
     answer = measure(trial, 300)
-    assert answer.hands == 4 * 300
+    assert answer.hands == answer.games == 4 * 300
     assert "among players of s9" in str(answer)
 
 
@@ -255,17 +333,18 @@ def test_ticks_count_the_deals(chance: None) -> None:
 
 
 def test_an_answer_prints_itself(chance: None) -> None:
-    answer = compare("jaques", "s0", "s5", max_deals=800)
+    answer = fixed("s0", "s5", 800)
     text = str(answer)
     first = answer.estimates[0]
     assert "800 deals, 3 games on each" in text
+    assert "fixed number of deals" in text
     assert f"{100 * first.effect:+.1f}" in text.replace("−", "-")
     assert "stopped by MAX_TURNS" in text
     shown = answer._repr_html_()
     assert shown.count("<tr>") == 5
     assert "s5 against s0" in shown
     summary = answer.summary()
-    assert summary["metric"].tolist() == list(METRICS)
+    assert summary["metric"].tolist() == list(metrics_of("jaques"))
     assert summary["effect"].tolist() == [e.effect for e in answer.estimates]
     assert set(summary["deals"]) == {800}
 
@@ -277,35 +356,17 @@ def test_an_answer_prints_itself(chance: None) -> None:
         ({"alpha": 0.0}, "alpha must lie between"),
         ({"alpha": 1.0}, "alpha must lie between"),
         ({"min_effect": 0.0}, "must be above 0"),
+        ({"metric": "net", "strict": True}, "net has no limits"),
+        ({"metric": "balance"}, "jaques: balance is not measured, but win, net"),
     ],
 )
-def test_what_cannot_be_compared(wrong: dict[str, float], message: str) -> None:
+def test_what_cannot_be_compared(
+    wrong: dict[str, float], message: str, chance: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
     with pytest.raises(CooncanError, match=message):
-        compare("jaques", "greedy", "hold", **wrong)
+        compare("jaques", "s1", "s2", **wrong)  # type: ignore[arg-type]
 
 
 def test_an_unknown_metric_names_the_nearest() -> None:
     with pytest.raises(CooncanError, match=r"unknown metric 'wins' \(did you mean 'win'\?\)"):
         Trial("jaques", "greedy", "hold", "greedy", metrics=("wins",))
-
-
-def test_the_game_itself() -> None:
-    """`greedy` against `random` is found by a small batch, whatever the number of threads."""
-    answers: list[Comparison] = [
-        compare("jaques", "random", "greedy", max_deals=300, jobs=jobs) for jobs in (1, 2)
-    ]
-    assert answers[0] == answers[1]
-    assert answers[0].verdict == "helps"
-    assert answers[0].estimates[0].effect > 0.2
-    frame = answers[0].frame(first=290)
-    assert len(frame) == 10 * 3 * 2
-    assert frame["deal"].min() == 290
-    won = frame[(frame["strategy"] == "greedy") & (frame["seating"] < 2)].groupby("seat")["won"]
-    assert won.count().tolist() == [10, 10]
-    again = answers[0].frame()
-    treated = again[(again["strategy"] == "greedy") & (again["seating"] < 2)]
-    blocked = treated["ending"] != "out"
-    shares = treated["won"].sum() + blocked.sum() / 2
-    assert answers[0].estimates[0].treatment_mean == shares / 600
-    itself = compare("jaques", "greedy", "greedy", max_deals=50)
-    assert {(e.effect, e.se, e.changed) for e in itself.estimates} == {(0, 0, 0)}

@@ -1,7 +1,6 @@
 """Questions in TOML: read, refused with a reason, played, and kept."""
 
 import json
-from importlib import import_module
 from importlib.metadata import version
 from pathlib import Path
 
@@ -12,6 +11,7 @@ from cooncan_sim import experiment
 from cooncan_sim.compare import Comparison, measure
 from cooncan_sim.errors import CooncanError
 from cooncan_sim.question import load, shipped
+from cooncan_sim.simulate import Plan
 from tests import fake_play
 
 GOOD = """\
@@ -55,9 +55,8 @@ def question(tmp_path: Path) -> Path:
 @pytest.fixture
 def chance(monkeypatch: pytest.MonkeyPatch) -> None:
     """Hands by chance, and strategies that need not exist."""
-    module = import_module("cooncan_sim.compare")
-    monkeypatch.setattr(module, "play_many", fake_play.play_many)
-    monkeypatch.setattr(module.Plan, "strategies", ())
+    monkeypatch.setattr("cooncan_sim.outcomes.play_many", fake_play.play_many)
+    monkeypatch.setattr(Plan, "strategies", ())
 
 
 # --- reading ---------------------------------------------------------------------------

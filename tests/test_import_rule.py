@@ -21,7 +21,20 @@ LAYERS = (
     ("strategies",),
     ("catalog", "intervals", "rounding"),
     ("evaluate", "match", "match_results", "replay", "results", "rulings", "simulate"),
-    ("compare", "designs", "exact", "many", "ratings", "sequential", "spsa", "tune"),
+    (
+        "compare",
+        "designs",
+        "estimates",
+        "exact",
+        "many",
+        "outcomes",
+        "ratings",
+        "screen",
+        "sequential",
+        "spsa",
+        "tournament",
+        "tune",
+    ),
     ("experiment", "question"),
     ("reports", "cli", "commands", "progress", "pytest_options", ""),  # "": the package itself
 )

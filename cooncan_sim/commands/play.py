@@ -1,4 +1,4 @@
-"""Many deals: how strategies fare at a table, and whether one beats another."""
+"""Many deals: how strategies fare at a table."""
 
 from pathlib import Path
 from typing import Annotated
@@ -65,40 +65,4 @@ def simulate(
         print(batch)
 
 
-def compare(
-    game: Game,
-    control: Annotated[str, typer.Option(metavar="A", help="The strategy as it is.")],
-    treatment: Annotated[str, typer.Option(metavar="B", help="The strategy with the tip.")],
-    others: Annotated[
-        str | None,
-        typer.Option(metavar="C", help="Who sits in the other seats; A if not given."),
-    ] = None,
-    players: Annotated[int, typer.Option(min=2, metavar="N", help="Players at the table.")] = 2,
-    max_deals: Annotated[int, typer.Option(min=2, metavar="N", help="Deals to play.")] = 100_000,
-    min_effect: Annotated[
-        float | None,
-        typer.Option(metavar="X", help="The smallest gain in hands won per hand that counts."),
-    ] = None,
-    alpha: Annotated[
-        float, typer.Option(metavar="A", help="Chance of a wrong interval that is accepted.")
-    ] = 0.05,
-    seed: Seed = 0,
-    rule: Rule = None,
-    jobs: Jobs = None,
-    json: Json = False,
-) -> None:
-    """Plays two strategies on the same deals: which is better?"""
-    from cooncan_sim.compare import Trial, measure
-
-    trial = Trial(
-        game, control, treatment, others or control, players, seed, read_rules(rule) or {}
-    )
-    with progress(max_deals, "deals") as tick:
-        answer = measure(trial, max_deals, min_effect=min_effect, alpha=alpha, jobs=jobs, tick=tick)
-    if json:
-        print_json(answer.summary().to_dict("records"))
-    else:
-        print(answer)
-
-
-COMMANDS = {"simulate": simulate, "compare": compare}
+COMMANDS = {"simulate": simulate}
