@@ -109,6 +109,8 @@ SEAT_DTYPE = np.dtype(
     ],
     align=True,
 )
+# As np.record fields are attributes in plain Python too; for Numba it is the same type.
+TABLE_DTYPE, SEAT_DTYPE = (np.dtype((np.record, dtype)) for dtype in (TABLE_DTYPE, SEAT_DTYPE))
 MOVE_FIELDS = [
     ("action", "i8"),
     ("cards", "u8"),
