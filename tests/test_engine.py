@@ -39,7 +39,7 @@ CORNERS = {
     "stock renewed twice",
     "stock renewed, each seat its own order",
     "lay-off on another's meld",
-    "set of four",
+    "set of 4",
     "taken card kept, thrown later",
     "taken card laid off",
     "an action refused by ONLY_TAKEN_LEFT",
@@ -70,7 +70,7 @@ def corners(log: dict) -> Iterator[str]:
         elif action["a"] == "LAYOFF" and owners[action["meld"]] != action["seat"]:
             yield "lay-off on another's meld"
         elif action["a"] == "MELD" and len({card[0] for card in action["cards"]}) == 1:
-            yield f"set of {['three', 'four'][len(action['cards']) - 3]}"
+            yield f"set of {len(action['cards'])}"
     yield from corners_of_taking(log)
 
 
