@@ -26,7 +26,8 @@ class Round:
     """Hand number `hand` of the matches that were still going on.
 
     By match: match (its place in the batch), dealer and winner (seats of the match, -1 for none),
-    ending, turns; by (match, side): scores before the hand, points, alive (still in the match).
+    ending, turns, stake (the pool before the hand, or its worth); by (match, side): scores before
+    the hand, points, alive (still in the match).
     """
 
     hand: int
@@ -38,6 +39,7 @@ class Round:
     scores: np.ndarray
     points: np.ndarray
     alive: np.ndarray
+    stake: np.ndarray
 
 
 @dataclass(frozen=True)
@@ -115,6 +117,7 @@ def _play_round(plan: Plan, standings, numbers: np.ndarray, going: np.ndarray, h
         standings.scores[going],
         np.zeros(alive.shape, dtype=np.int64),
         alive,
+        standings.stake[going],
     )
     patterns = alive @ (1 << np.arange(sides))
     for pattern in np.unique(patterns):
@@ -138,7 +141,7 @@ def _play_together(plan: Plan, standings, numbers: np.ndarray, some: np.ndarray,
         numbers[some],
         place[played.dealer[some]],
         np.ascontiguousarray(played.scores[some][:, sides]),
-        standings.stake[played.match[some]],
+        played.stake[some],
     )
     states = sub.new_state()
     states["table"]["hand_number"] = played.hand

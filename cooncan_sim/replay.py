@@ -49,6 +49,7 @@ class _Hand:
     deal: int
     dealer: int = -1
     scores: tuple[int, ...] = ()
+    stake: int = 0
     place: dict | None = None  # in its match
 
 
@@ -70,6 +71,7 @@ def _match_hands(plan: Plan, first: int, count: int) -> Iterator[_Hand]:
                 match * DEALS_A_MATCH + played.hand,
                 int(seats.tolist().index(played.dealer[0])),
                 tuple(played.scores[0, sides].tolist()),
+                int(played.stake[0]),
                 {
                     "hand": played.hand + 1,
                     "scores": played.scores[0].tolist(),
@@ -85,7 +87,7 @@ def _play(hand: _Hand) -> tuple[dict, StrategyError | None]:
     if hand.place is not None:
         states["table"]["hand_number"] = hand.place["hand"] - 1
         states["table"]["target"] = plan.engine("match").target(plan.full_rules)
-    play.begin(states, plan.seed, deal, hand.dealer, hand.scores)
+    play.begin(states, plan.seed, deal, hand.dealer, hand.scores, hand.stake)
     for seat in range(plan.players):
         weights = plan.weights[plan.seats[0, seat]]
         states["seats"]["weights"][0, seat, : len(weights)] = weights

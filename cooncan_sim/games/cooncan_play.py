@@ -130,9 +130,17 @@ def new_state(game: Game, players: int, codes: dict[str, int], per_seat: bool) -
 
 
 def begin(
-    states: np.ndarray, seed: int, deal: int, dealer: int = -1, scores: Iterable[int] = ()
+    states: np.ndarray,
+    seed: int,
+    deal: int,
+    dealer: int = -1,
+    scores: Iterable[int] = (),
+    stake: int = 0,
 ) -> None:
-    """Deals a hand into the state: one by itself, or with this dealer and totals in a match."""
+    """Deals a hand into the state: one by itself, or with this dealer and totals in a match.
+
+    stake: nothing is at stake here beside the points.
+    """
     state = states[0]
     if dealer < 0:
         dealer = first_dealer(state["table"], seed, deal)
