@@ -4,6 +4,7 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+PEERS := .venv-peers
 PIP := $(BIN)/python -m pip install -q --disable-pip-version-check
 OUT ?= results/quick
 
@@ -17,7 +18,7 @@ help:
 	@echo "make boundscheck  the small tests with array bounds checked"
 	@echo "make bench        speed, as a table and as JSON"
 	@echo "make bench-peers  the same beside other programs, in an environment of their own"
-	@echo "make clean        removes .venv and build leftovers; results stay"
+	@echo "make clean        removes the environments and build leftovers; results stay"
 
 # A .venv whose Python is gone (an upgrade, a copied folder) is made anew.
 define venv
@@ -33,6 +34,11 @@ $(VENV)/installed: pyproject.toml
 $(VENV)/installed-test: pyproject.toml
 	@$(venv)
 	$(PIP) -e ".[test]"
+	@touch $@
+
+$(PEERS)/installed: pyproject.toml
+	$(PYTHON) -m venv --clear $(PEERS)
+	$(PEERS)/bin/python -m pip install -q --disable-pip-version-check -e . open_spiel rlcard
 	@touch $@
 
 report: $(VENV)/installed
@@ -69,8 +75,8 @@ coverage: $(VENV)/installed-test
 bench: $(VENV)/installed
 	$(BIN)/python -m benchmarks
 
-bench-peers:
-	$(BIN)/python -m benchmarks --peers
+bench-peers: $(PEERS)/installed
+	$(PEERS)/bin/python -m benchmarks --peers
 
 clean:
-	rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .coverage
+	rm -rf $(VENV) $(PEERS) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .coverage
