@@ -17,7 +17,7 @@ ROOT = Path(__file__).parents[1]
 LAYERS = (
     ("errors", "kernel", "bits", "cards", "rng"),
     ("melds",),
-    ("games", "view", "view_reading", "view_wild"),
+    ("games", "view", "view_conquian", "view_reading", "view_wild"),
     ("strategies",),
     ("catalog", "intervals", "rounding"),
     ("evaluate", "match", "match_results", "replay", "results", "rulings", "simulate"),

@@ -4,6 +4,7 @@ from cooncan_sim.cards import Pack
 from cooncan_sim.errors import CooncanError, nearest
 from cooncan_sim.games.game import FIRST_DEALER, ILLEGAL_MELD, Switch, by_name
 from cooncan_sim.games.game import Game as Game
+from cooncan_sim.games.rulebook_conquian import CONQUIAN, CONQUIAN_JAQUES
 
 _COMMON = by_name(
     Switch(
@@ -139,7 +140,9 @@ PARTNERSHIP = Game(
     partners=True,
 )
 
-GAMES = {game.key: game for game in (JAQUES, TWO_DECK, WILD_CARD, PARTNERSHIP)}
+GAMES = {
+    game.key: game for game in (JAQUES, TWO_DECK, WILD_CARD, PARTNERSHIP, CONQUIAN_JAQUES, CONQUIAN)
+}
 
 
 def game(key: str) -> Game:

@@ -73,7 +73,7 @@ def replays_as(log: Log) -> list[str]:
         seat = state.seat_to_act
         if "card" in action and state.phase == "OFFER":
             state.reveal(action["card"])
-        name = log["strategies"][seat]
+        name = log["strategies"][seat].replace("-", "_")
         if name in STRATEGIES:
             own = STRATEGIES[name](state)
             if not same_answer(own, action):

@@ -1,0 +1,418 @@
+"""The engine of Conquian: deal, turn, score, and the round about one offered card.
+
+Every kernel works on a state record of `conquian_state`: its table (public), seats and deck
+(hidden). It is changed in place.
+"""
+
+import numpy as np
+
+from cooncan_sim import rng
+from cooncan_sim.bits import NONE, bit, count
+from cooncan_sim.games import conquian_breach as breach
+from cooncan_sim.games.conquian_moves import largest_taking
+from cooncan_sim.games.conquian_state import (
+    ACCEPT,
+    BROKEN,
+    DECLINE,
+    DISCARD,
+    DISCARDED,
+    DISCARDING,
+    DRAWN,
+    FORCE,
+    FORCING,
+    LET_PASS,
+    MOST_MELDS,
+    OFFER,
+    OUT,
+    OVER,
+    REARRANGE_NONE,
+    SCOPE_DIRECT,
+    SCOPE_TABLE,
+    SEATS,
+    STOCK,
+    TURN,
+)
+from cooncan_sim.games.conquian_table import check_accept, most_from_hand
+from cooncan_sim.games.cooncan_deal import next_card, next_for_seat
+from cooncan_sim.kernel import kernel
+from cooncan_sim.melds.conquian_search import covered, is_meld
+
+FACES = np.array([16 * suit + rank for suit in range(4) for rank in range(10)], dtype=np.int8)
+PACK = np.uint64(sum(1 << int(face) for face in FACES))
+
+# ---- deal ---------------------------------------------------------------------------------
+
+
+@kernel
+def deal_hand(state, seed, deal, dealer):
+    """Deals one hand (R-CQN-05 … R-CQN-08) from the streams of (seed, deal).
+
+    Sizes, switches, stake and deck.per_seat are set before.
+    """
+    table = state.table
+    deck = state.deck
+    deck.seed = seed
+    deck.deal = deal
+    deck.noted = 0
+    deck.breach = breach.LEGAL
+    deck.stock[0] = PACK
+    deck.rng = rng.stream(seed, deal, rng.DEAL, 0)
+    deck.next = 0
+    deck.laid_out = 0
+    deck.order_size = _list_stock(deck, deck.order)
+    table.dealer = dealer
+    for s in range(SEATS):
+        seat = state.seats[s]
+        seat.seat = s
+        seat.hand = NONE
+        seat.rng = rng.stream(seed, deal, rng.POLICY, s)
+        for i in range(seat.memory.shape[0]):
+            seat.memory[i] = 0
+        for _ in range(table.deal_size):
+            seat.hand |= bit(next_card(deck))
+        table.hand_sizes[s] = table.deal_size
+        table.down[s] = NONE
+        table.thrown[s] = NONE
+        table.declined[s] = NONE
+        for m in range(MOST_MELDS):
+            table.melds[s, m] = NONE
+    table.dead = NONE
+    table.stock = FACES.shape[0] - deck.next
+    table.turn = 1 - dealer
+    table.phase = TURN
+    table.offered_to = table.turn
+    table.offered = -1
+    table.forced = 0
+    table.turns = 0
+    table.quiet = 0
+    table.ending = -1
+    table.winner = -1
+    if deck.per_seat != 0:
+        for s in range(SEATS):
+            deck.seat_rng[s] = rng.stream(seed, deal, rng.STOCK, s)
+            deck.seat_next[s] = 0
+            deck.order_size = _list_stock(deck, deck.seat_order[s])
+
+
+@kernel
+def _list_stock(deck, order):
+    """The cards of the stock in card order; how many."""
+    size = 0
+    for i in range(FACES.shape[0]):
+        if deck.stock[0] & bit(np.int64(FACES[i])) != NONE:
+            order[size] = FACES[i]
+            size += 1
+    return size
+
+
+# ---- turn: the stock card -----------------------------------------------------------------
+
+
+@kernel
+def ends_without_stock(table):
+    """Whether the hand is drawn already because the stock is empty (CQ_STOCK_END)."""
+    return table.CQ_STOCK_END != 0 and table.stock == 0
+
+
+@kernel
+def turn_stock_card(state):
+    """The seat on turn turns a stock card and is offered it; without one the hand is drawn.
+
+    R-CQN-09, R-CQN-12, R-CQN-24. The vain reach is a turn (R-COM-15).
+    """
+    table = state.table
+    deck = state.deck
+    if table.stock == 0:
+        table.turns += 1
+        end_hand(state, DRAWN)
+        return
+    table.offered = next_card(deck) if deck.per_seat == 0 else next_for_seat(deck, table.turn)
+    table.stock -= 1
+    table.offered_to = table.turn
+    table.origin = STOCK
+    table.phase = OFFER
+
+
+# ---- turn: offer and force ----------------------------------------------------------------
+
+
+@kernel
+def check_decline(table):
+    """LEGAL, or what declining the offered card breaks (R-CQN-20, R-CQN-21)."""
+    if table.phase != OFFER:
+        return breach.NOT_THIS_PHASE
+    return breach.MUST_ACCEPT if table.forced != 0 else breach.LEGAL
+
+
+@kernel
+def forceable(table, seat):
+    """Whether the seat may be made to take the offered card (R-CQN-21, CQ_FORCE_SCOPE)."""
+    if table.CQ_FORCING != 0 or most_from_hand(table, seat.seat) < 0:
+        return False
+    if table.CQ_FORCE_SCOPE != SCOPE_TABLE and table.CQ_FORCE_SCOPE != SCOPE_DIRECT:
+        return largest_taking(table, seat)[0]
+    card = bit(table.offered)
+    down = table.down[seat.seat]
+    if table.CQ_FORCE_SCOPE == SCOPE_TABLE and table.CQ_REARRANGE != REARRANGE_NONE:
+        return covered(down | card)
+    for m in range(MOST_MELDS):
+        meld = table.melds[seat.seat, m]
+        if meld != NONE and is_meld(meld | card, table.most_run):
+            return True
+    return False
+
+
+@kernel
+def decline_card(state):
+    """The seat passes up the card; the opponent may now force it, or the card passes on."""
+    table = state.table
+    s = table.offered_to
+    table.declined[s] |= bit(table.offered)
+    if table.origin == STOCK and ends_without_stock(table):
+        table.dead |= bit(table.offered)
+        table.offered = -1
+        table.turns += 1
+        table.quiet += 1
+        end_hand(state, DRAWN)
+    elif forceable(table, state.seats[s]):
+        table.phase = FORCING
+        table.turn = 1 - s
+    else:
+        pass_on(table)
+
+
+@kernel
+def pass_on(table):
+    """The card is declined for good (R-CQN-11, R-CQN-12, R-CQN-25, R-CQJ-06).
+
+    A stock card is offered to the opponent as a discard; a discard is dead, and who declined it
+    has to turn a stock card.
+    """
+    if table.origin == STOCK:
+        table.turns += 1
+        table.quiet += 1
+        _offer_discard(table, table.offered, 1 - table.offered_to)
+    else:
+        table.dead |= bit(table.offered)
+        table.offered = -1
+        table.turn = table.offered_to
+        table.phase = TURN
+
+
+@kernel
+def _offer_discard(table, card, s):
+    table.offered = card
+    table.offered_to = s
+    table.origin = DISCARDED
+    table.turn = s
+    table.phase = OFFER
+
+
+@kernel
+def check_force(table, answer):
+    """LEGAL, or what FORCE or LET_PASS breaks; answer: 1 or 0 (R-CQN-21, CQ_FORCING)."""
+    if table.phase != FORCING or table.CQ_FORCING != 0:
+        return breach.NOT_THIS_PHASE
+    return breach.LEGAL if answer == 0 or answer == 1 else breach.NO_ANSWER
+
+
+@kernel
+def settle_force(table, answer):
+    """Makes the other seat accept the card (1), or lets it pass on (0)."""
+    if answer == 0:
+        pass_on(table)
+    else:
+        table.forced = 1
+        table.turn = table.offered_to
+        table.phase = OFFER
+
+
+@kernel
+def accept_card(state, answer):
+    """Carries out a legal acceptance: the hand is won, or a discard follows (R-CQN-10)."""
+    table = state.table
+    s = table.offered_to
+    seat = state.seats[s]
+    whole = answer.first | answer.second | answer.third
+    cards = whole & seat.hand
+    _lay(table, s, answer)
+    table.down[s] = whole
+    seat.hand &= ~cards
+    table.hand_sizes[s] -= count(cards)
+    table.offered = -1
+    table.forced = 0
+    table.turns += 1
+    table.quiet = 0
+    if count(whole) >= table.need:
+        end_hand(state, OUT)
+    elif table.origin == STOCK and ends_without_stock(table):
+        end_hand(state, DRAWN)
+    else:
+        table.phase = DISCARDING
+
+
+@kernel
+def _lay(table, s, answer):
+    """Puts the melds of an answer in their places; frozen melds keep theirs."""
+    first = answer.first
+    second = answer.second
+    third = answer.third
+    place = 0
+    if table.CQ_REARRANGE == REARRANGE_NONE:
+        while place < MOST_MELDS and table.melds[s, place] != NONE:
+            old = table.melds[s, place]
+            if first & old != NONE:
+                table.melds[s, place] = first
+                first = NONE
+            elif second & old != NONE:
+                table.melds[s, place] = second
+                second = NONE
+            else:
+                table.melds[s, place] = third
+                third = NONE
+            place += 1
+    for meld in (first, second, third):
+        if meld != NONE:
+            table.melds[s, place] = meld
+            place += 1
+    for m in range(place, MOST_MELDS):
+        table.melds[s, m] = NONE
+
+
+# ---- turn: discard ------------------------------------------------------------------------
+
+
+@kernel
+def check_discard(table, seat, card):
+    """LEGAL, or what throwing this card number breaks (R-CQN-10)."""
+    if table.phase != DISCARDING:
+        return breach.NOT_THIS_PHASE
+    if card < 0 or card > 63 or bit(card) & seat.hand == NONE:
+        return breach.NOT_HELD
+    return breach.LEGAL
+
+
+@kernel
+def discard(state, card):
+    """Throws a card, which is offered to the opponent (R-CQN-11)."""
+    table = state.table
+    s = table.turn
+    state.seats[s].hand &= ~bit(card)
+    table.hand_sizes[s] -= 1
+    table.thrown[s] |= bit(card)
+    _offer_discard(table, np.int64(card), 1 - s)
+
+
+# ---- score --------------------------------------------------------------------------------
+
+
+@kernel
+def end_hand(state, ending):
+    """Names the ending and writes each seat's score change into deck.points (CQ_STAKES)."""
+    table = state.table
+    table.phase = OVER
+    table.ending = ending
+    table.winner = table.offered_to if ending == OUT else -1
+    for s in range(SEATS):
+        state.deck.points[s] = 0
+        if ending == OUT:
+            state.deck.points[s] = table.stake if s == table.winner else -table.stake
+
+
+@kernel
+def break_off(state, why, action, cards):
+    """Ends the hand because a strategy gave this illegal answer."""
+    state.deck.breach = why
+    state.deck.broken = action
+    state.deck.broken_cards = cards
+    end_hand(state, BROKEN)
+
+
+@kernel
+def cards_complete(state):
+    """Whether hands, tables, dead cards, stock and the card on offer are the pack."""
+    table = state.table
+    offered = bit(table.offered) if table.offered >= 0 else NONE
+    all_cards = table.dead | state.deck.stock[0] | offered
+    total = count(table.dead) + count(state.deck.stock[0]) + count(offered)
+    for s in range(SEATS):
+        all_cards |= state.seats[s].hand | table.down[s]
+        total += count(state.seats[s].hand) + count(table.down[s])
+    return all_cards == PACK and total == FACES.shape[0]
+
+
+# ---- the round about one card -------------------------------------------------------------
+
+
+@kernel
+def _note(state, action, card, cards):
+    """Adds an action of the seat on turn to those about the present card; cards: of an ACCEPT."""
+    deck = state.deck
+    note = deck.notes[deck.noted]
+    note.seat = state.table.turn
+    note.action = action
+    note.card = card
+    note.cards = cards
+    deck.noted += 1
+
+
+@kernel
+def _ask_offer(state, choose_offer):
+    """Asks the seat that a card is offered to, and carries out its answer."""
+    table = state.table
+    seat = state.seats[table.turn]
+    answer = choose_offer(table, seat)
+    if answer.accept == 0:
+        why = check_decline(table)
+        if why != breach.LEGAL:
+            break_off(state, why, DECLINE, bit(table.offered))
+            return
+        _note(state, DECLINE, table.offered, NONE)
+        decline_card(state)
+        return
+    whole = answer.first | answer.second | answer.third
+    why = check_accept(table, seat, answer) if answer.accept == 1 else breach.NO_ANSWER
+    if why != breach.LEGAL:
+        break_off(state, why, ACCEPT, whole)
+        return
+    _note(state, ACCEPT, table.offered, whole & seat.hand)
+    accept_card(state, answer)
+    note = state.deck.notes[state.deck.noted - 1]
+    for m in range(MOST_MELDS):
+        note.melds[m] = table.melds[seat.seat, m]
+
+
+@kernel
+def play_round(state, choose_offer, choose_force, choose_discard):
+    """Plays the rest of the round about one card, from the phase it is in.
+
+    A round goes from the turning or offering of a card until it is declined for good, or accepted
+    and a discard thrown. choose_offer, choose_discard: of the seat that the card is offered to;
+    choose_force: of its opponent. deck.notes holds the actions afterwards.
+    """
+    table = state.table
+    deck = state.deck
+    deck.noted = 0
+    if table.phase == TURN:
+        turn_stock_card(state)
+    asked = table.offered_to
+    if table.phase == OFFER:
+        _ask_offer(state, choose_offer)
+    if table.phase == FORCING:
+        answer = choose_force(table, state.seats[table.turn])
+        why = check_force(table, answer)
+        if why != breach.LEGAL:
+            break_off(state, why, FORCE, bit(table.offered))
+            return
+        _note(state, FORCE if answer != 0 else LET_PASS, -1, NONE)
+        settle_force(table, answer)
+        if table.forced != 0:
+            _ask_offer(state, choose_offer)
+    if table.phase == DISCARDING and table.turn == asked:
+        card = choose_discard(table, state.seats[asked])
+        why = check_discard(table, state.seats[asked], card)
+        if why != breach.LEGAL:
+            break_off(state, why, DISCARD, bit(card) if 0 <= card < 64 else NONE)
+            return
+        _note(state, DISCARD, card, NONE)
+        discard(state, card)
