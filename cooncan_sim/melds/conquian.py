@@ -49,8 +49,10 @@ def can_join(melds, size, card, hand, cards, rules):
     if cards & ~hand != NONE or count(hand & ~cards) < rules.keep:
         return False
     if not rules.free:
+        if rules.hand_cards == WITH_CENTER:
+            return _taker(melds, size, cards | own, rules.cap) >= 0
         out = np.zeros(MOST_MELDS, dtype=np.uint64)
-        return _lay_frozen(melds, size, cards | own, own, rules, out) >= 0
+        return _extend(melds, size, np.int64(0), cards | own, own, rules, out) >= 0
     table = table_cards(melds, size)
     if rules.hand_cards == WITH_CENTER:
         return _center_meld(table, own, cards, rules.cap) != NONE
@@ -81,29 +83,21 @@ def _center_meld(table, own, cards, cap):
 
 
 @kernel
-def _lay_frozen(melds, size, pool, own, rules, out):
-    """Lays the centre card `own` and hand cards, together the pool, on melds that stay whole.
-
-    Writes the new table to out and returns its number of melds; -1 if there is no way. If all go
-    into one meld, it is the lowest-numbered that takes them, otherwise a new one.
-    """
-    if rules.hand_cards != WITH_CENTER:
-        return _extend(melds, size, np.int64(0), pool, own, rules, out)
+def _taker(melds, size, pool, cap):
+    """The lowest-numbered meld that takes the pool of cards; `size` for a new one, -1 for none."""
     for i in range(size):
-        out[i] = melds[i]
-    for i in range(size):
-        if is_meld(melds[i] | pool, rules.cap):
-            out[i] = melds[i] | pool
-            return np.int64(size)
-    out[size] = pool
-    return np.int64(size + 1) if is_meld(pool, rules.cap) else np.int64(-1)
+        if is_meld(melds[i] | pool, cap):
+            return np.int64(i)
+    return np.int64(size) if is_meld(pool, cap) else np.int64(-1)
 
 
 @kernel
 def _extend(melds, size, k, pool, own, rules, out):
-    """`_lay_frozen` where several melds may grow: from number k on, then new ones.
+    """Lays the centre card `own` and hand cards, together the pool, on melds that stay whole.
 
-    Each in turn takes as many cards as it can, of equally many those that make it start highest.
+    Melds grow from number k on; each in turn takes as many cards as it can, of equally many those
+    that make it start highest; the rest are new melds. Writes the table to out, another array, and
+    returns its number of melds; -1 if there is no way.
     """
     if k == size:
         if rules.hand_cards == ANY_MELD:
@@ -142,13 +136,13 @@ def _grown(meld, below, above):
 def arrange(melds, size, card, cards, rules, out):
     """The new table when these hand cards go down with the centre card, as `cq_greedy` lays it.
 
-    Writes its melds (masks) to out, shape (6,) uint64, and returns how many; -1 if it cannot be
-    (`can_join`). With free rearrangement the meld of the centre card comes first where hand cards
-    must lie in it; frozen melds keep their numbers.
+    Writes its melds (masks) to out, another array of shape (6,) uint64, and returns how many; -1
+    if it cannot be (`can_join`). With free rearrangement the meld of the centre card comes first
+    where hand cards must lie in it; frozen melds keep their numbers.
     """
     own = bit(card)
     if not rules.free:
-        return _lay_frozen(melds, size, cards | own, own, rules, out)
+        return _arrange_frozen(melds, size, own, cards, rules, out)
     table = table_cards(melds, size)
     if rules.hand_cards == WITH_CENTER:
         out[0] = _center_meld(table, own, cards, rules.cap)
@@ -160,22 +154,44 @@ def arrange(melds, size, card, cards, rules, out):
 
 
 @kernel
+def _arrange_frozen(melds, size, own, cards, rules, out):
+    """`arrange` where old melds stay whole."""
+    if rules.hand_cards != WITH_CENTER:
+        return _extend(melds, size, np.int64(0), cards | own, own, rules, out)
+    taker = _taker(melds, size, cards | own, rules.cap)
+    if taker < 0:
+        return np.int64(-1)
+    for i in range(size):
+        out[i] = melds[i]
+    out[taker] = cards | own if taker == size else melds[taker] | cards | own
+    return max(np.int64(size), taker + 1)
+
+
+@kernel
+def _usable(melds, size, card, hand):
+    """The hand cards that can lie in a meld at all, and whether the centre card can."""
+    everything = table_cards(melds, size) | bit(card) | hand
+    fitting = running(everything) | grouped(everything)
+    return hand & fitting, bit(card) & fitting != NONE
+
+
+@kernel
 def joinable(melds, size, card, hand, rules, out):
     """Every set of hand cards that may go down with the centre card, the empty set included.
 
     Writes them as masks to out, shape (1024,) uint64, and returns how many; 0: no acceptance.
     """
-    everything = table_cards(melds, size) | bit(card) | hand
-    usable = hand & (running(everything) | grouped(everything))
+    usable, fits = _usable(melds, size, card, hand)
     found = np.int64(0)
     cards = usable
-    while True:
+    while fits:
         if can_join(melds, size, card, hand, cards, rules):
             out[found] = cards
             found += 1
         if cards == NONE:
-            return found
+            break
         cards = (cards - U1) & usable
+    return found
 
 
 @kernel
@@ -185,18 +201,24 @@ def best_join(melds, size, card, hand, rules):
     As many as possible; of equally many those that come first in card order (`cq_greedy`).
     """
     if rules.free and rules.hand_cards == WITH_CENTER:
-        return _best_with_center(table_cards(melds, size), bit(card), hand, rules)
-    everything = table_cards(melds, size) | bit(card) | hand
-    usable = hand & (running(everything) | grouped(everything))
+        return best_with_center(table_cards(melds, size), card, hand, rules)
+    return _best_of_all(melds, size, card, hand, rules)
+
+
+@kernel
+def _best_of_all(melds, size, card, hand, rules):
+    """`best_join` by trying every set of hand cards."""
+    usable, fits = _usable(melds, size, card, hand)
     can, best = False, NONE
     cards = usable
-    while True:
+    while fits:
         if not can or _better(cards, best):
             if can_join(melds, size, card, hand, cards, rules):
                 can, best = True, cards
         if cards == NONE:
-            return can, best
+            break
         cards = (cards - U1) & usable
+    return can, best
 
 
 @kernel
@@ -207,12 +229,13 @@ def _better(cards, best):
 
 
 @kernel
-def _best_with_center(table, own, hand, rules):
-    """`best_join` where all hand cards lie in the meld of the centre card and the rest is free."""
+def best_with_center(table, card, hand, rules):
+    """`best_join` for the default rules, where a table is just a mask: the quickest way to ask."""
+    own = bit(card)
     held = table | own | hand
     most = count(hand) - rules.keep
     can, best = False, NONE
-    if most < 0:
+    if most < 0 or own & (running(held) | grouped(held)) == NONE:
         return can, best
     low, place, high = run_around(held, own)
     for length in range(min(high - low + 1, rules.cap), 2, -1):

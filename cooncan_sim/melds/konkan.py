@@ -79,7 +79,7 @@ def best_melds(once, twice, jokers, jokers_a_pair, both_aces, out):
 @kernel
 def best_melds_leaving(once, twice, jokers, jokers_a_pair, both_aces, taken, by_face, out):
     """`melds(H | a card that may be thrown is left)` into out; how many, 0 for no result."""
-    terms = Terms(True, taken, by_face, jokers_a_pair, both_aces)
+    terms = Terms(True, taken, by_face != 0, jokers_a_pair, both_aces)
     return find_melds(once, twice, jokers, NONE, np.int64(0), terms, out)
 
 
@@ -92,14 +92,14 @@ def comedown_melds(
     `melds(H | worth that much; a card that may be thrown is left; with must_use the taken card is
     in them)`; worth is at least 1.
     """
-    terms = Terms(True, taken, by_face, jokers_a_pair, both_aces)
+    terms = Terms(True, taken, by_face != 0, jokers_a_pair, both_aces)
     return find_melds(once, twice, jokers, _must(taken, must_use), worth, terms, out)
 
 
 @kernel
 def can_come_down(once, twice, jokers, jokers_a_pair, taken, by_face, must_use, worth):
     """Would `comedown_melds` find pairs? (R-KON-10)"""
-    terms = Terms(True, taken, by_face, jokers_a_pair, True)
+    terms = Terms(True, taken, by_face != 0, jokers_a_pair, True)
     return is_reached(once, twice, jokers, _must(taken, must_use), worth, terms)
 
 
@@ -109,7 +109,7 @@ def open_max(once, twice, jokers, jokers_a_pair, taken, by_face, must_use):
 
     0 if there are none.
     """
-    terms = Terms(True, taken, by_face, jokers_a_pair, True)
+    terms = Terms(True, taken, by_face != 0, jokers_a_pair, True)
     return most_worth(once, twice, jokers, _must(taken, must_use), terms)
 
 
