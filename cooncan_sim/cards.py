@@ -6,7 +6,7 @@ three stay empty: shifts by one or two never carry a card into the next suit's r
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -87,7 +87,7 @@ class Pack:
                 once |= 1 << card
         return [once, twice, jokers][: self.words]
 
-    def cards(self, row) -> list[int]:
+    def cards(self, row: Iterable[int | np.uint64]) -> list[int]:
         """Card numbers of a hand's words, in card order with jokers last; inverse of `row`."""
         once, twice, jokers = (*(int(word) for word in row), 0, 0)[:3]
         held = [c for c in self.faces for word in (once, twice) if word >> c & 1]

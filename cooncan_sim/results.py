@@ -8,14 +8,13 @@ import pandas as pd
 from cooncan_sim.intervals import wilson
 
 if TYPE_CHECKING:
-    from cooncan_sim.simulate import Simulation
+    from cooncan_sim.simulate import Hands, Simulation
 
 
-def frame(simulation: "Simulation") -> pd.DataFrame:
-    """Columns deal, seating, seat, strategy, won, points, turns, ending; compact types."""
+def frame(simulation: "Simulation", hands: "Hands") -> pd.DataFrame:
+    """Every hand: columns deal, seating, seat, strategy, won, points, turns, ending; compact types."""
     from cooncan_sim.simulate import ENDINGS
 
-    hands = simulation.hands
     deals, players = len(hands), len(simulation.players)
     seats = np.tile(np.arange(players, dtype=np.int8), deals)
     names = list(dict.fromkeys(simulation.players))

@@ -328,7 +328,7 @@ class Simulation:
 
         if self.hands is None:
             raise CooncanError("the hands were not kept: simulate with keep=True")
-        return frame(self)
+        return frame(self, self.hands)
 
     def summary(self) -> "pd.DataFrame":
         """One row a seat: strategy, hands, win rate with its 95 % interval, points, endings."""

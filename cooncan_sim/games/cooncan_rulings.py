@@ -218,12 +218,13 @@ def match(game: Game, rules: Rules, given: Given) -> dict:
         np.array([-1 if winner is None else winner]),
         4 if game.partners else scores.shape[1],
     )
-    winners = [int(side) for side in after.winners[0].nonzero()[0]]
+    winners: list[int] = after.winners[0].nonzero()[0].tolist()
+    single = winners[0] if winners else None
     return {
         "scores": after.scores[0].tolist(),
         "eliminated": (alive & ~after.alive)[0].nonzero()[0].tolist(),
         "over": bool(winners),
-        "match_winner": winners if len(winners) > 1 else (winners or [None])[0],
+        "match_winner": winners if len(winners) > 1 else single,
         "next_dealer": None if winners else int(after.dealer[0]),
     }
 
