@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def frame(simulation: "Simulation", hands: "Hands") -> pd.DataFrame:
-    """Every hand: columns deal, seating, seat, strategy, won, points, turns, ending; compact types."""
+    """Columns deal, seating, seat, strategy, won, points, turns, ending; compact types."""
     from cooncan_sim.simulate import ENDINGS
 
     deals, players = len(hands), len(simulation.players)
