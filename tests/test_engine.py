@@ -124,7 +124,7 @@ def assert_right(log: dict) -> None:
 @pytest.mark.plain
 @every_game
 def test_the_referee_agrees_on_a_few(game: str) -> None:
-    for log in hands(sittings(game, seed=2), 90):
+    for log in hands(sittings(game, seed=2), 45):
         assert_right(log)
 
 

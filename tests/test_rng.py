@@ -1,5 +1,6 @@
 """Random streams: the published generator, no bias, no two purposes or deals that touch."""
 
+from collections.abc import Callable
 from itertools import product
 
 import numba
@@ -84,17 +85,17 @@ def test_numbers_below_n_have_the_least_bias_possible() -> None:
             assert rng.scaled(first, n) == rng.scaled(last, n) == k
 
 
-def draws(start: int, count: int, n: int) -> np.ndarray:
-    """Numbers that `below` takes one after another from one stream."""
+@pytest.mark.plain
+@pytest.mark.parametrize(
+    ("below", "n", "shift"), [(rng.below, 128, 57), (rng.below_many, 4096, 52)]
+)
+def test_below_goes_on_in_its_stream(below: Callable, n: int, shift: int) -> None:
+    start = int(rng.stream(3, 4, rng.POLICY, 1))
     owners = records(1, np.dtype([("rng", "u8")]))
     owners["rng"] = start
-    return np.array([rng.below(owners[0], n) for _ in range(count)])
-
-
-@pytest.mark.plain
-def test_below_goes_on_in_its_stream() -> None:
-    start = int(rng.stream(3, 4, rng.POLICY, 1))
-    assert draws(start, 50, 128).tolist() == [word >> 57 for word in words(start, 50)]
+    found = [below(owners[0], n) for _ in range(50)]
+    assert found == [word >> shift for word in words(start, 50)]
+    assert [below(owners[0], 1) for _ in range(3)] == [0, 0, 0]
 
 
 @pytest.mark.parametrize("n", [2, 3, 10, 31, 52, 104])

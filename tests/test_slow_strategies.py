@@ -15,9 +15,11 @@ from cooncan_sim.games.cooncan_moves import table_move
 from cooncan_sim.games.cooncan_state import STOP, Move
 from cooncan_sim.simulate import Plan
 from tests.positions import play_turn, positions, set_up
+from tests.referee import rummy
 from tests.referee.frame import FAMILY
+from tests.referee.melds import meld_rules
 from tests.referee.rummy import State
-from tests.referee.strategies import legal_answers, named, replays_as
+from tests.referee.strategies import decision, legal_answers, named, replays_as, view_of
 from tests.sittings import hands, sittings, specs
 from tests.sizes import sizes
 
@@ -39,6 +41,29 @@ def test_card_for_card(key: str, count: int) -> None:
     for log in hands(sittings(key, seed=3, players=defined(key)), count):
         assert all(named(name) for name in log["strategies"])
         assert replays_as(log) == [], {**log, "actions": "…"}
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize("name", ["greedy", "greedy-keep"])
+def test_a_meld_is_kept_where_only_the_taken_card_would_be_left(name: str) -> None:
+    """Nothing loose may be thrown either: the king was just taken."""
+    switches = rummy.settled({"game": "jaques", "switches": {"ONLY_TAKEN_LEFT": "illegal"}})
+    state = State(
+        game="jaques",
+        switches=switches,
+        rules=meld_rules("jaques", switches),
+        hands=["5H 6H 7H KD".split(), ["2S"]],
+        stock=["9C", "9D"],
+        pile=["4S"],
+        turn=0,
+        phase="TABLE",
+        taken="KD",
+        taken_held=True,
+    )
+    strategy = named(name)
+    assert strategy and decision(view_of(state), strategy) == {"a": "DISCARD", "card": "7H"}
+    played = play_turn(Plan("jaques", ((name, name),), rules=switches), set_up(state))
+    assert played == [{"seat": 0, "a": "DISCARD", "card": "7H"}]
 
 
 # ---- random -------------------------------------------------------------------------------
@@ -92,7 +117,7 @@ def test_the_engine_lists_every_legal_answer(key: str, count: int) -> None:
         found = Counter(map(tidied, table_answers(set_up(state), key)))
         assert found == Counter(map(tidied, answers)), state
         several += len(found) > 2
-    assert several >= count // 20
+    assert several >= count // 40
 
 
 @every_game
@@ -102,7 +127,7 @@ def test_every_legal_answer_is_as_likely(key: str, count: int) -> None:
     tables = chain.from_iterable(positions(log) for log in hands(sittings(key, 5), 10**6))
     for state in tables:
         question, answers = asked(state)
-        if questions[question] and len(answers) > 1 + 2 * (question == "table"):
+        if questions[question] and 1 < len(answers) <= 15:
             questions[question] -= 1
             assert_as_likely(state, answers)
         if not any(questions.values()):
@@ -110,7 +135,7 @@ def test_every_legal_answer_is_as_likely(key: str, count: int) -> None:
 
 
 def asked(state: State) -> tuple[str, list[dict]]:
-    """What a position asks its player first, and the legal answers."""
+    """What a position asks its player first, and the legal answers; "stop" alone is no question."""
     if state.phase == "DRAW":
         return "draw", legal_answers(state, "draw")
     answers = legal_answers(state, "table")
