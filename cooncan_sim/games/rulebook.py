@@ -5,6 +5,7 @@ from cooncan_sim.errors import CooncanError, nearest
 from cooncan_sim.games.game import FIRST_DEALER, ILLEGAL_MELD, Switch, by_name
 from cooncan_sim.games.game import Game as Game
 from cooncan_sim.games.rulebook_conquian import CONQUIAN, CONQUIAN_JAQUES
+from cooncan_sim.games.rulebook_konkan import KONKAN
 
 _COMMON = by_name(
     Switch(
@@ -141,7 +142,8 @@ PARTNERSHIP = Game(
 )
 
 GAMES = {
-    game.key: game for game in (JAQUES, TWO_DECK, WILD_CARD, PARTNERSHIP, CONQUIAN_JAQUES, CONQUIAN)
+    game.key: game
+    for game in (JAQUES, TWO_DECK, WILD_CARD, PARTNERSHIP, CONQUIAN_JAQUES, CONQUIAN, KONKAN)
 }
 
 

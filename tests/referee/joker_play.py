@@ -154,7 +154,7 @@ def replays_as_strategies(
 ) -> list[str]:
     """Walks through a log; the first action that the seat's strategy would not have taken."""
     for number, action in enumerate(log["actions"]):
-        name = log["strategies"][state.seat_to_act]
+        name = log["strategies"][state.seat_to_act].replace("-", "_")
         if name in strategies:
             own = strategies[name](state)
             if not same_answer(state, own, action):
