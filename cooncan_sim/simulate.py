@@ -208,6 +208,7 @@ def play(plan: Plan, first: int, count: int) -> Hands:
 
 def play_these(plan: Plan, deals: Deals, states: np.ndarray) -> Hands:
     """Plays these deals in every seating on one state; else as `play`."""
+    plan.prepare()
     seatings, count = len(plan.seatings), len(deals.number)
     hands = Hands.empty(count, seatings, plan.players)
     start = 0
