@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from cooncan_sim.evaluate import parse_hands as parse_hands
     from cooncan_sim.replay import replay as replay
     from cooncan_sim.simulate import simulate as simulate
+    from cooncan_sim.tournament import tournament as tournament
 
 _HOMES = {
     "CooncanError": "errors",
@@ -29,6 +30,7 @@ _HOMES = {
     "parse_hands": "evaluate",
     "replay": "replay",
     "simulate": "simulate",
+    "tournament": "tournament",
 }
 __all__ = list(_HOMES)
 

@@ -2,7 +2,7 @@
 
 A page is a file of plain functions named after the decisions they make; `greedy_keep.py` is the
 page of `greedy-keep`. What the catalogue tells
-of it (docstring, GAMES, BASE, WEIGHTS) is read without running it.
+of it (docstring, GAMES, BASE, WEIGHTS, BOUNDS) is read without running it.
 """
 
 import ast
@@ -22,12 +22,15 @@ from cooncan_sim.games.rulebook import game as game
 
 ENTRY_POINTS = "cooncan_sim.strategies"
 _SPEC = re.compile(r"\s*(?P<name>[^()]+?)\s*(?:\((?P<weights>[^()]*)\))?\s*")
-_FACTS = {"GAMES": tuple, "BASE": str, "WEIGHTS": dict}
+_FACTS = {"GAMES": tuple, "BASE": str, "WEIGHTS": dict, "BOUNDS": dict}
 
 
 @dataclass(frozen=True)
 class Page:
-    """A strategy as its file describes it. `weights`: the base's first, then its own."""
+    """A strategy as its file describes it. `weights`: the base's first, then its own.
+
+    `bounds`: between which values a weight may be searched, where the page says so.
+    """
 
     name: str
     path: Path
@@ -36,6 +39,7 @@ class Page:
     base: str | None
     weights: dict[str, float]
     decisions: tuple[str, ...]
+    bounds: dict[str, tuple[float, float]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -174,15 +178,22 @@ def _read_page(path: Path, name: str, stamp: int) -> Page:
     bases = _pages(facts["BASE"]) if "BASE" in facts else []
     games = tuple(facts.get("GAMES") or [key for base in bases for key in base.games] or GAMES)
     base = _page(facts["BASE"], games[0]) if bases else None
+    weights = (base.weights if base else {}) | {
+        key: float(number) for key, number in facts.get("WEIGHTS", {}).items()
+    }
+    for key in facts.get("BOUNDS", {}):
+        if key not in weights:
+            raise CooncanError(f"{path}: BOUNDS: there is no weight {key!r}{nearest(key, weights)}")
     return Page(
         name=name,
         path=path,
         about=" ".join((ast.get_docstring(tree) or "").split()),
         games=games,
         base=facts.get("BASE"),
-        weights=(base.weights if base else {})
-        | {key: float(number) for key, number in facts.get("WEIGHTS", {}).items()},
+        weights=weights,
         decisions=decisions,
+        bounds=(base.bounds if base else {})
+        | {key: (float(low), float(high)) for key, (low, high) in facts.get("BOUNDS", {}).items()},
     )
 
 
@@ -207,6 +218,10 @@ def _facts(path: Path, tree: ast.Module) -> dict:
     for key, number in facts.get("WEIGHTS", {}).items():
         if isinstance(number, bool) or not isinstance(number, int | float):
             raise CooncanError(f"{path}: WEIGHTS: {key} must be a number, not {number!r}")
+    for key, pair in facts.get("BOUNDS", {}).items():
+        numbers = isinstance(pair, tuple) and all(isinstance(one, int | float) for one in pair)
+        if not numbers or len(pair) != 2 or not pair[0] < pair[1]:
+            raise CooncanError(f"{path}: BOUNDS: {key} must be like (1, 13), not {pair!r}")
     return facts
 
 

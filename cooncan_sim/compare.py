@@ -6,7 +6,6 @@ A run is looked at as it goes on and stops when it is settled (§4); what it has
 measured on fresh deals, because the figures of a run that stopped early are inflated.
 """
 
-import html
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
@@ -23,6 +22,7 @@ from cooncan_sim.estimates import Tally as Tally
 from cooncan_sim.estimates import estimate as estimate
 from cooncan_sim.estimates import least_effect
 from cooncan_sim.outcomes import Outcomes, hand_rows, match_rows, play_outcomes
+from cooncan_sim.printed import html_lines, html_table, text_table
 from cooncan_sim.screen import Course, Screen, Watch, screen
 from cooncan_sim.sequential import ConfidenceRule
 from cooncan_sim.simulate import Plan
@@ -213,20 +213,10 @@ class Comparison:
         return [head, *rows]
 
     def __str__(self) -> str:
-        cells = self._cells()
-        widths = [max(len(row[column]) for row in cells) for column in range(len(cells[0]))]
-        table = [
-            "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
-            for row in cells
-        ]
-        return "\n".join([*self.lines(), "", *table])
+        return "\n".join([*self.lines(), "", text_table(self._cells())])
 
     def _repr_html_(self) -> str:
-        head, *rows = [[html.escape(cell) for cell in row] for row in self._cells()]
-        said = "<br>".join(html.escape(line) for line in self.lines())
-        top = "".join(f"<th>{cell}</th>" for cell in head)
-        body = "".join(f"<tr>{''.join(f'<td>{cell}</td>' for cell in row)}</tr>" for row in rows)
-        return f"<p>{said}</p><table><thead><tr>{top}</tr></thead><tbody>{body}</tbody></table>"
+        return html_lines(self.lines()) + html_table(self._cells())
 
 
 def compare(
@@ -290,41 +280,58 @@ def decide(
     hear = watch or (lambda line: None)
     metric = trial.measured[0]
     design = trial.design([metric])
-    course = Course(trial.plan(design), design, metric, PILOT, trial.match, jobs)
+    course = Course(trial.plan(design), design, metric, 0, trial.match, jobs)
     hear(f"{PILOT:,} {trial.unit} to plan by")
-    rule, fresh = _planned(course, max_deals, min_effect, alpha)
-    found = screen(course, rule, strict, hear)
-    done = 0
+    plan = Planned.of(pilot(course), max_deals, min_effect, alpha)
+    found = screen(replace(course, first=PILOT), plan.rule(max_deals, alpha), strict, hear)
+    start, done = PILOT + found.deals, 0
 
     def tick(deals: int) -> None:
         nonlocal done
         done += deals
-        hear(f"{found.verdict}; measured anew: {done:,} of {fresh:,} {trial.unit}")
+        hear(f"{found.verdict}; measured anew: {done:,} of {plan.fresh:,} {trial.unit}")
 
-    start = PILOT + found.deals
+    least = plan.delta or None
     answer = measure(
-        trial, fresh, first=start, min_effect=rule.delta or None, alpha=alpha, jobs=jobs, tick=tick
+        trial, plan.fresh, first=start, min_effect=least, alpha=alpha, jobs=jobs, tick=tick
     )
     return replace(answer, screen=found)
 
 
-def _planned(
-    course: Course, max_deals: int, min_effect: float | None, alpha: float
-) -> tuple[ConfidenceRule, int]:
-    """The stopping rule, and the number of fresh deals, from the pilot."""
-    pilot = Tally.of(
-        course.design,
-        [course.metric],
-        Outcomes.joined(list(play_outcomes(course.plan, course.match, 0, PILOT, course.jobs))),
-    )
-    single = pilot.treated[course.metric.name].population_variance
-    sd = math.sqrt(pilot.differences[course.metric.name].variance)
-    delta = least_effect(math.sqrt(single), min_effect)
-    if not sd or not delta:  # no deal of the pilot changed: nothing to plan by
-        return ConfidenceRule(delta, max_deals, alpha), min(PILOT, max_deals)
-    fresh = math.ceil(intervals.deals_for_power(delta, sd, POWER, alpha))
-    rule = ConfidenceRule.planned(delta, sd, max_deals, alpha)
-    return rule, min(max(fresh, PILOT), max_deals)
+def pilot(course: Course) -> Tally:
+    """The first 1,000 deals of a course, to plan by and then to throw away."""
+    pieces = play_outcomes(course.plan, course.match, course.first, PILOT, course.jobs)
+    return Tally.of(course.design, [course.metric], Outcomes.joined(list(pieces)))
+
+
+@dataclass(frozen=True)
+class Planned:
+    """From a pilot: the smallest effect that counts, the SD of a deal, and a fixed length.
+
+    `fresh` deals find that effect with a power of 95 %; at least as many as the pilot's, and at
+    most `max_deals`.
+    """
+
+    delta: float
+    sd: float
+    fresh: int
+
+    @classmethod
+    def of(cls, tried: Tally, max_deals: int, min_effect: float | None, alpha: float) -> "Planned":
+        """The plan for the one metric of a pilot."""
+        [single], [paired] = tried.treated.values(), tried.differences.values()
+        sd = math.sqrt(paired.variance)
+        delta = least_effect(math.sqrt(single.population_variance), min_effect)
+        wanted = PILOT  # where no deal of the pilot changed there is nothing to plan by
+        if sd and delta:
+            wanted = math.ceil(intervals.deals_for_power(delta, sd, POWER, alpha))
+        return cls(delta, sd, min(max(wanted, PILOT), max_deals))
+
+    def rule(self, max_deals: int, alpha: float) -> ConfidenceRule:
+        """The stopping rule that this makes tightest where it matters."""
+        if not self.sd or not self.delta:
+            return ConfidenceRule(self.delta, max_deals, alpha)
+        return ConfidenceRule.planned(self.delta, self.sd, max_deals, alpha)
 
 
 def measure(

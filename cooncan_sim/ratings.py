@@ -11,7 +11,6 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import stats
 from scipy.sparse.csgraph import connected_components
-from scipy.special import logsumexp
 
 from cooncan_sim.intervals import Interval, bootstrap
 
@@ -196,13 +195,14 @@ def _likelihood(
     curvature = np.zeros((len(theta), len(theta)))
     for rows, counts in choices:
         log_p = rows @ theta
-        log_p = log_p - logsumexp(log_p, axis=1, keepdims=True)
+        log_p = log_p - np.logaddexp.reduce(log_p, axis=1, keepdims=True)
         p, games = np.exp(log_p), counts.sum(axis=1)
         value += float(np.sum(counts * log_p))
-        mean = np.einsum("ca,cap->cp", p, rows)
-        slope += np.einsum("ca,cap->p", counts, rows) - games @ mean
-        curvature += np.einsum("c,ca,cap,caq->pq", games, p, rows, rows, optimize=True)
-        curvature -= np.einsum("c,cp,cq->pq", games, mean, mean)
+        mean = (p[:, None] @ rows)[:, 0]
+        slope += np.tensordot(counts, rows, 2) - games @ mean
+        expected = (games[:, None] * p)[..., None] * rows
+        curvature += np.tensordot(expected, rows, axes=((0, 1), (0, 1)))
+        curvature -= (games[:, None] * mean).T @ mean
     return value, slope, curvature
 
 
@@ -314,13 +314,13 @@ def alpha_rank(matrix: ArrayLike, alpha: float, population: int = 50) -> Floats:
     gain = alpha * population / (population - 1) * m.T  # [s, r]: mutant r among residents s
     flow = _log_fixation(gain, population) - np.log(k - 1)
     for last in range(k - 1, 0, -1):
-        flow[:last, last] -= logsumexp(flow[last, :last])
+        flow[:last, last] -= np.logaddexp.reduce(flow[last, :last])
         detour = flow[:last, last, None] + flow[None, last, :last]
         flow[:last, :last] = np.logaddexp(flow[:last, :last], detour)
     log_share = np.zeros(k)
     for state in range(1, k):
-        log_share[state] = logsumexp(log_share[:state] + flow[:state, state])
-    return np.exp(log_share - logsumexp(log_share))
+        log_share[state] = np.logaddexp.reduce(log_share[:state] + flow[:state, state])
+    return np.exp(log_share - np.logaddexp.reduce(log_share))
 
 
 def _log_fixation(u: Floats, population: int) -> Floats:

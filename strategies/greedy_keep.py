@@ -16,6 +16,7 @@ from cooncan_sim.view import (
 GAMES = ("jaques", "two_deck", "partnership")
 BASE = "greedy"
 WEIGHTS = {"low": 5, "high": 8}
+BOUNDS = {"low": (1, 13), "high": (1, 13)}
 ROUNDS = 4
 
 

@@ -3,7 +3,6 @@
 import json
 import re
 from html.parser import HTMLParser
-from importlib import import_module
 from pathlib import Path
 
 import pandas as pd
@@ -13,6 +12,7 @@ from cooncan_sim import experiment
 from cooncan_sim.errors import CooncanError
 from cooncan_sim.exact import RANKS
 from cooncan_sim.reports import page, tables, wording
+from cooncan_sim.simulate import Plan
 from tests import fake_play
 from tests.test_charts import comparisons
 from tests.test_experiment import GOOD
@@ -57,10 +57,9 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("page")
     path = folder / "more.toml"
     path.write_text(GOOD, "utf-8")
-    module = import_module("cooncan_sim.compare")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(module, "play_many", fake_play.play_many)
-        patch.setattr(module.Plan, "strategies", ())
+        patch.setattr("cooncan_sim.outcomes.play_many", fake_play.play_many)
+        patch.setattr(Plan, "strategies", ())
         experiment.run([path], folder / "out", quick=True)
     return folder / "out" / "more"
 

@@ -3,11 +3,26 @@
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Annotated
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cooncan_sim.commands.options import Game, Jobs, Json, Rule, Seed, print_json, read_rules
+from cooncan_sim.commands.options import (
+    Game,
+    Jobs,
+    Json,
+    Rule,
+    Seed,
+    print_json,
+    read_rules,
+    split_players,
+)
+from cooncan_sim.errors import CooncanError
+from cooncan_sim.progress import progress
+
+if TYPE_CHECKING:
+    from cooncan_sim.tournament import Tournament
 
 Field = Annotated[
     str | None, typer.Option(metavar="C", help="Who sits in the other seats; A if not given.")
@@ -76,4 +91,138 @@ def compare(
         print(answer)
 
 
-COMMANDS = {"compare": compare}
+def tournament(
+    game: Game,
+    players: Annotated[
+        str, typer.Option(metavar="A,B,…", help="The strategies, by name or file, each once.")
+    ],
+    seats: Table = 2,
+    deals: Annotated[
+        int, typer.Option(min=50, metavar="N", help="Deals that every pair plays in every seat.")
+    ] = 10_000,
+    seed: Seed = 0,
+    rule: Rule = None,
+    jobs: Jobs = None,
+    json: Json = False,
+) -> None:
+    """Plays every strategy against every other: who beats whom, and a list with its limits."""
+    names = split_players(players)
+    from cooncan_sim.tournament import pairs_of
+    from cooncan_sim.tournament import tournament as play
+
+    total = deals * len(pairs_of(game, len(names), seats))
+    with progress(total, "deals of a pair") as tick:
+        answer = play(
+            game,
+            names,
+            seats=seats,
+            deals=deals,
+            seed=seed,
+            rules=read_rules(rule),
+            jobs=jobs,
+            progress=tick,
+        )
+    if json:
+        print_json(_told(answer))
+    else:
+        print(answer)
+
+
+def _told(answer: "Tournament") -> dict[str, Any]:
+    """A tournament for programs."""
+    cyclic = answer.placings.cyclic if answer.placings else None
+    return {
+        "game": answer.game,
+        "players": answer.players,
+        "seats": answer.seats,
+        "deals": answer.deals,
+        "seed": answer.seed,
+        "rules": dict(answer.rules),
+        "hands": answer.hands,
+        "matrix": answer.matrix().to_numpy(),
+        "meetings": answer.meetings().to_dict("records"),
+        "summary": answer.summary().to_dict("records"),
+        "cyclic": asdict(cyclic) if cyclic else None,
+        "cycle": answer.cycle(),
+        "alpha_ranks": answer.alpha_ranks().to_dict("records"),
+        "unrated": answer.unrated,
+    }
+
+
+def tune(
+    game: Game,
+    strategy: Annotated[str, typer.Argument(metavar="STRATEGY", help="Whose weights to search.")],
+    others: Annotated[
+        str | None,
+        typer.Option(metavar="A,B,…", help="Further fields to test in; the plainest if not given."),
+    ] = None,
+    players: Table = 2,
+    bound: Annotated[
+        list[str] | None,
+        typer.Option(metavar="K=L:H", help="Searches weight K from L to H; may be repeated."),
+    ] = None,
+    method: Annotated[str, typer.Option(metavar="NAME", help="spsa, or cma.")] = "spsa",
+    steps: Annotated[
+        int | None, typer.Option(min=1, metavar="N", help="Steps of spsa, generations of cma.")
+    ] = None,
+    metric: Metric = "win",
+    max_deals: Annotated[
+        int, typer.Option(min=2, metavar="N", help="Deals after which the test stays open.")
+    ] = 100_000,
+    min_effect: MinEffect = None,
+    seed: Seed = 0,
+    rule: Rule = None,
+    jobs: Jobs = None,
+    json: Json = False,
+) -> None:
+    """Searches better weights for a strategy, and tests them on fresh deals."""
+    fields, bounds = split_players(others) if others else [], _read_bounds(bound)
+    from cooncan_sim.tune import tune as search
+
+    with live() as watch:
+        answer = search(
+            game,
+            strategy,
+            others=fields,
+            players=players,
+            bounds=bounds,
+            method=method,
+            steps=steps,
+            metric=metric,
+            seed=seed,
+            max_deals=max_deals,
+            min_effect=min_effect,
+            rules=read_rules(rule),
+            jobs=jobs,
+            watch=watch,
+        )
+    if json:
+        print_json(
+            {
+                "found": answer.found.name,
+                "weights": answer.found.weights,
+                "better": answer.better,
+                "steps": len(answer.path) - 1,
+                "fields": answer.summary().to_dict("records"),
+            }
+        )
+    else:
+        print(answer)
+
+
+def _read_bounds(given: list[str] | None) -> dict[str, tuple[float, float]]:
+    """`["low=1:13"]` -> `{"low": (1, 13)}`."""
+    bounds = {}
+    for text in given or ():
+        name, _, limits = text.partition("=")
+        low, _, high = limits.partition(":")
+        try:
+            bounds[name.strip()] = (float(low), float(high))
+        except ValueError:
+            raise CooncanError(
+                f"--bound {text!r}: write it as NAME=LOW:HIGH, such as low=1:13"
+            ) from None
+    return bounds
+
+
+COMMANDS = {"compare": compare, "tournament": tournament, "tune": tune}

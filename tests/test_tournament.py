@@ -1,0 +1,282 @@
+"""Round robins: the matrix against the hands themselves, ratings against their formulas."""
+
+import json
+import math
+from collections.abc import Iterator
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from cooncan_sim import cli, tournament
+from cooncan_sim.errors import CooncanError
+from cooncan_sim.placings import SELECTION, strongest_cycle
+from cooncan_sim.ratings import alpha_rank, davidson, points_ols, winner_only
+from cooncan_sim.simulate import Plan
+from cooncan_sim.tournament import Tournament, pairs_of
+from tests import fake_play
+
+NAMES = ("s1", "s4", "s2")
+DEALS = 600
+
+
+@pytest.fixture
+def chance(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Hands by chance in place of the game, and strategies that need not exist."""
+    monkeypatch.setattr("cooncan_sim.outcomes.play_many", fake_play.play_many)
+    monkeypatch.setattr(Plan, "prepare", lambda plan: None)
+
+
+def played(
+    names: tuple[str, ...], seats: int
+) -> Iterator[tuple[tuple[str, ...], np.ndarray, np.ndarray]]:
+    """Every seating of the round robin with the winners and points of its hands."""
+    for i, j in pairs_of("jaques", len(names), seats):
+        for place in range(seats):
+            seating = tuple(names[i] if seat == place else names[j] for seat in range(seats))
+            hands = fake_play.play(Plan("jaques", (seating,), 3), 0, DEALS)
+            yield seating, hands.winner[:, 0].astype(int), hands.points[:, 0].astype(float)
+
+
+def shares(winner: np.ndarray, seats: int) -> np.ndarray:
+    return np.where(winner[:, None] == -1, 1 / seats, winner[:, None] == np.arange(seats))
+
+
+def round_robin(seats: int, **named: object) -> Tournament:
+    return tournament("jaques", NAMES, seats=seats, deals=DEALS, seed=3, **named)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_the_matrix_is_what_one_wins_in_a_field_of_the_other(seats: int, chance: None) -> None:
+    expected = pd.DataFrame(0.0, index=list(NAMES), columns=list(NAMES))
+    net = expected.copy()
+    for seating, winner, points in played(NAMES, seats):
+        share = shares(winner, seats)
+        others = (points.sum(axis=1, keepdims=True) - points) / (seats - 1)
+        for seat, name in enumerate(seating):
+            [other] = set(seating) - {name} if seating.count(name) == 1 else {None}
+            if other:
+                expected.loc[name, other] += (share[:, seat].mean() - 1 / seats) / seats
+                net.loc[name, other] += (others - points)[:, seat].mean() / seats
+    found = round_robin(seats)
+    pd.testing.assert_frame_equal(found.matrix(), expected, rtol=1e-12, atol=1e-14)
+    pd.testing.assert_frame_equal(found.matrix("net"), net, rtol=1e-12, atol=1e-12)
+    gains = found.matrix().to_numpy()
+    assert np.array_equal(gains, -gains.T) == (seats == 2)
+    assert found.hands == DEALS * seats * len(pairs_of("jaques", 3, seats))
+    summary = found.summary()
+    assert summary["strategy"].tolist() == ["s4", "s2", "s1"]
+    assert summary["gain"].tolist() == pytest.approx(sorted(gains.sum(axis=1) / 2, reverse=True))
+    assert summary["uninvadable"].tolist() == [True, False, False]
+    with pytest.raises(CooncanError, match="measured win, net, not penalty"):
+        found.matrix("penalty")
+
+
+def test_ratings_of_two_seats(chance: None) -> None:
+    wins, ties = np.zeros((3, 3)), np.zeros((3, 3))
+    cells: list[tuple[int, int, float]] = []
+    for seating, winner, points in played(NAMES, 2):
+        who = [NAMES.index(name) for name in seating]
+        for seat in (0, 1):
+            wins[who[seat], who[1 - seat]] += (winner == seat).sum()
+            cells.append((who[seat], seat, float((points[:, 1 - seat] - points[:, seat]).mean())))
+        ties[who[0], who[1]] += (winner == -1).sum()
+        ties[who[1], who[0]] += (winner == -1).sum()
+    found = round_robin(2)
+    assert found.placings is not None and found.placings.points is not None
+    assert found.placings.strength.estimate == pytest.approx(davidson(wins, ties).strength)
+    fit = points_ols(*map(np.array, zip(*cells, strict=True)))
+    assert found.placings.points.estimate == pytest.approx(fit.strength)
+    matrix = found.matrix().to_numpy()
+    ranks = found.alpha_ranks()
+    for alpha in SELECTION:
+        shown = ranks[ranks["alpha"] == alpha]["share"]
+        assert shown.tolist() == pytest.approx(alpha_rank(matrix, alpha).tolist(), rel=1e-9)
+    assert (ranks["low"] <= ranks["high"]).all()
+    assert found.placings.cyclic is not None
+    assert not found.placings.cyclic.clear
+    assert found.cycle() == ()
+
+
+def test_ratings_of_three_seats(chance: None) -> None:
+    tables, wins = [], []
+    for seating, winner, _ in played(NAMES, 3):
+        tables.append([NAMES.index(name) for name in seating])
+        wins.append(shares(winner, 3).sum(axis=0))
+    found = round_robin(3)
+    assert found.placings is not None
+    fit = winner_only(tables, wins, 3)
+    assert found.placings.strength.estimate == pytest.approx(fit.strength, abs=1e-9)
+    assert (found.placings.cyclic, found.placings.ranks) == (None, {})
+    assert len(found.alpha_ranks()) == 0
+
+
+def test_standard_errors_count_deals(chance: None) -> None:
+    """Of two strategies the strength is ½ ln(wins/losses); its error by the delta method."""
+    found = tournament("jaques", ["s1", "s3"], deals=DEALS, seed=3)
+    won = np.zeros((DEALS, 2))
+    for seating, winner, _ in played(("s1", "s3"), 2):
+        for seat, name in enumerate(seating):
+            won[:, ("s1", "s3").index(name)] += winner == seat
+    mean = won.mean(axis=0)
+    slope = np.array([0.5 / mean[0], -0.5 / mean[1]])
+    se = math.sqrt(slope @ np.cov(won.T) @ slope / DEALS)
+    assert found.placings is not None
+    strength = found.placings.strength
+    assert strength.estimate[0] == pytest.approx(0.5 * math.log(mean[0] / mean[1]))  # type: ignore[index]
+    assert strength.se[0] == pytest.approx(se, rel=0.15)  # type: ignore[index]
+    assert strength.high[0] - strength.low[0] == pytest.approx(3.92 * se, rel=0.2)  # type: ignore[index]
+
+
+def test_groups_of_deals_change_no_estimate(chance: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = round_robin(2, jobs=1)
+    monkeypatch.setattr("cooncan_sim.placings.GROUPS", 250)
+    grouped = round_robin(2, jobs=1)
+    assert whole.placings is not None and grouped.placings is not None
+    for name in ("strength", "points"):
+        one, other = getattr(whole.placings, name), getattr(grouped.placings, name)
+        assert one.estimate == pytest.approx(other.estimate, rel=1e-9)
+        assert one.se == pytest.approx(other.se, rel=0.25)
+    one, other = whole.placings.cyclic, grouped.placings.cyclic
+    assert one is not None and other is not None
+    assert one.share.estimate == pytest.approx(other.share.estimate, rel=1e-9)
+
+
+def test_same_answer_for_any_threads(chance: None) -> None:
+    answers = [round_robin(3, jobs=jobs) for jobs in (1, 2, 3)]
+    assert str(answers[0]) == str(answers[1]) == str(answers[2])
+    assert answers[0].pairs == answers[1].pairs == answers[2].pairs
+
+
+def test_a_cycle_is_shown_in_place_of_one_list(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Paper, scissors, stone with a good deal of luck."""
+
+    def play_many(plan: Plan, deals: int, jobs: object = None, first: int = 0):
+        hands = fake_play.play(Plan("jaques", (("s0", "s0"),) * 2, plan.seed), first, deals)
+        for game, seating in enumerate(plan.seatings):
+            ahead = (int(seating[0][1]) - int(seating[1][1])) % 3 == 1
+            turned = np.random.default_rng(first + game).random(deals) < 0.3
+            hands.winner[turned, game] = 0 if ahead else 1
+        yield first, hands
+
+    monkeypatch.setattr("cooncan_sim.outcomes.play_many", play_many)
+    monkeypatch.setattr(Plan, "prepare", lambda plan: None)
+    found = tournament("jaques", ["s0", "s1", "s2"], deals=1000)
+    assert found.placings is not None and found.placings.cyclic is not None
+    assert found.placings.cyclic.clear
+    assert found.placings.cyclic.share.estimate > 0.8
+    assert found.cycle() == ("s0", "s2", "s1")
+    assert "s0 → s2 → s1 → s0" in str(found)
+    assert "nobody alone gains in a field of: none of them" in str(found)
+
+
+def test_strongest_cycle() -> None:
+    m = np.zeros((4, 4))
+    for i, j, gain in (
+        (0, 1, 0.1),
+        (1, 2, 0.1),
+        (2, 0, 0.1),
+        (1, 3, 0.3),
+        (3, 2, 0.2),
+        (2, 1, -0.1),
+    ):
+        m[i, j], m[j, i] = gain, -gain
+    assert strongest_cycle(m) == (0, 1, 2)
+    m[3, 0], m[0, 3] = 0.2, -0.2
+    m[0, 1], m[1, 0] = 0.15, -0.15
+    assert strongest_cycle(m) == (0, 1, 3)
+    assert strongest_cycle(np.triu(np.ones((4, 4)), 1) - np.tril(np.ones((4, 4)), -1)) == ()
+
+
+def test_one_who_always_wins(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The ratings then need half a win added, and say so."""
+
+    def play_many(plan: Plan, deals: int, jobs: object = None, first: int = 0):
+        hands = fake_play.play(Plan("jaques", plan.seatings, plan.seed), first, deals)
+        for game, seating in enumerate(plan.seatings):
+            if "s9" in seating:
+                hands.winner[:, game] = seating.index("s9")
+        yield first, hands
+
+    monkeypatch.setattr("cooncan_sim.outcomes.play_many", play_many)
+    monkeypatch.setattr(Plan, "prepare", lambda plan: None)
+    found = tournament("jaques", ["s9", "s1", "s2"], deals=200)
+    assert found.placings is not None and found.placings.padded
+    assert "half a win each way added" in str(found)
+    assert found.matrix().loc["s9"].tolist() == [0, 0.5, 0.5]
+
+
+def test_meetings_have_every_number_of_the_estimate(chance: None) -> None:
+    found = round_robin(3)
+    meetings = found.meetings()
+    assert len(meetings) == 6 * 2
+    matrix = found.matrix()
+    for row in meetings[meetings["metric"] == "win"].itertuples():
+        assert row.effect == matrix.loc[row.row, row.column]
+        assert row.low < row.effect < row.high
+        assert row.p <= row.p_holm <= 1
+
+
+def test_it_prints_and_shows_itself(chance: None) -> None:
+    found = round_robin(2)
+    text = str(found)
+    assert "jaques, 2 players: 3 strategies" in text
+    assert "on the same 600 deals" in text
+    assert "ratings (log strength: Davidson)" in text
+    assert f"{100 * found.matrix().loc['s4', 's1']:+.1f}" in text.replace("−", "-")
+    shown = found._repr_html_()
+    assert shown.count("<table>") == 3
+    assert shown.count("<tr>") == 3 * 4
+
+
+@pytest.mark.parametrize(
+    ("names", "named", "message"),
+    [
+        (["greedy"], {}, "at least two strategies"),
+        (["greedy", "hold", "greedy"], {}, "each of them once"),
+        (["greedy", "hold"], {"deals": 49}, "at least 50 deals, not 49"),
+        (["greedy", "hold"], {"seats": 5}, "jaques is for 2 or 3 or 4 players"),
+        (["greedy", "hodl"], {}, "unknown strategy 'hodl'"),
+        (["greedy", "hold"], {"rules": {"HAND_SIZE": 12}}, "HAND_SIZE"),
+    ],
+)
+def test_what_cannot_be_played(names: list[str], named: dict, message: str) -> None:
+    with pytest.raises(CooncanError, match=message):
+        tournament("jaques", names, **named)
+
+
+def test_the_game_itself() -> None:
+    found = tournament("jaques", ["random", "greedy", "hold"], deals=150)
+    assert found.summary()["strategy"].tolist() == ["hold", "greedy", "random"]
+    frame = found.frame(count=10)
+    assert len(frame) == 10 * 3 * 2 * 2
+    assert sorted(frame["seating"].unique()) == list(range(6))
+    whole = found.frame()
+    pair = whole[whole["seating"].isin([0, 1]) & (whole["strategy"] == "random")]
+    share = (pair["won"].sum() + (pair["ending"] != "out").sum() / 2) / len(pair)
+    assert found.matrix().loc["random", "greedy"] == pytest.approx(share - 0.5, rel=1e-12)
+
+
+def test_partners_are_two_sides() -> None:
+    found = tournament("partnership", ["random", "greedy"], seats=4, deals=100)
+    assert found.sides == 2
+    assert found.matrix().loc["greedy", "random"] > 0.2
+    assert found.hands == 200
+
+
+def test_from_the_command_line(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    words = ["cooncan", "tournament", "jaques", "--players", "greedy,hold", "--deals", "100"]
+    for json_too in ([], ["--json"]):
+        monkeypatch.setattr("sys.argv", words + json_too)
+        with pytest.raises(SystemExit) as end:
+            cli.main()
+        assert end.value.code == 0
+    text, answer = capsys.readouterr().out.split("\n{", 1)
+    assert "hands won beyond one's share" in text
+    told = json.loads("{" + answer)
+    assert told["players"] == ["greedy", "hold"]
+    assert told["matrix"][0][1] == -told["matrix"][1][0] < 0
+    assert {row["strategy"] for row in told["summary"]} == {"greedy", "hold"}
+    assert told["cyclic"] is None
