@@ -25,6 +25,8 @@ from cooncan_sim.bits import (
 )
 from cooncan_sim.kernel import kernel
 
+_BLOCK = 1024  # hands that stay in the fastest cache between the passes
+
 
 @kernel
 def running(hand):
@@ -49,7 +51,7 @@ def least_penalty(hand):
     sets = grouped(hand)
     if runs & sets == NONE:
         return value(hand & ~(runs | sets))
-    return _search(hand, NONE, NONE, ALL, np.int64(1000))
+    return _colliding(hand, runs, sets)
 
 
 @kernel
@@ -76,6 +78,38 @@ def _anchored(hand, run_ends):
 
 
 @kernel
+def _left(hand, run_ends, sets):
+    """The penalty (int64) if the runs of the hand and its cards among `sets` go down."""
+    return value(hand & ~(running(hand) | _anchored(hand, run_ends) | sets))
+
+
+@kernel
+def _one_rank(hand, run_ends, sets, held, usable):
+    """The least penalty (int64) where one rank only could go to a set or to runs.
+
+    held: the cards of that rank; usable: those a run can use; sets: the cards of other sets.
+    """
+    rest = hand & ~held
+    best = min(_left(rest, run_ends, sets), _left(hand, run_ends, sets))
+    if count(held) == 4:
+        # Three make a set too, and keeping a card out of it pays only if a run can use it.
+        while usable != NONE:
+            best = min(best, _left(rest | first_bit(usable), run_ends, sets))
+            usable = usable & (usable - U1)
+    return best
+
+
+@kernel
+def _colliding(hand, runs, sets):
+    """`least_penalty` of a hand some of whose cards are both in `runs` and in `sets`."""
+    ranks = fold(runs & sets)
+    if ranks & (ranks - U1) != NONE:
+        return _search(hand, NONE, NONE, ALL, np.int64(1000))
+    rank = spread(ranks)
+    return _one_rank(hand, NONE, sets & ~rank, hand & rank, runs & rank)
+
+
+@kernel
 def _search(hand, run_ends, set_gaps, open_ranks, bound):
     """The least penalty if it is below `bound`, otherwise some number not below it.
 
@@ -83,25 +117,24 @@ def _search(hand, run_ends, set_gaps, open_ranks, bound):
     """
     runs = running(hand) | _anchored(hand, run_ends)
     sets = grouped(hand) & open_ranks
-    relaxed = value(hand & ~(runs | sets | set_gaps))
     both = runs & sets
+    relaxed = value(hand & ~(runs | sets | set_gaps))
     if both == NONE or relaxed >= bound:
         return relaxed
-    rank = spread(first_bit(fold(both)))
+    ranks = fold(both)
+    rank = spread(first_bit(ranks))
     held = hand & rank
+    usable = held & runs
+    if ranks & (ranks - U1) == NONE:
+        return _one_rank(hand, run_ends, (sets & ~rank) | set_gaps, held, usable)
+    rest = hand & ~held
     open_ranks = open_ranks & ~rank
-    best = min(bound, _search(hand & ~held, run_ends, set_gaps, open_ranks, bound))
-    runnable = held & runs
+    best = min(bound, _search(rest, run_ends, set_gaps, open_ranks, bound))
     if count(held) == 4:
-        # Keeping a card out of the set pays only if a run can use it.
-        rest = runnable
-        while rest != NONE:
-            out = first_bit(rest)
-            rest = rest & ~out
-            left = hand & ~(held & ~out)
+        while usable != NONE:
+            left = rest | first_bit(usable)
+            usable = usable & (usable - U1)
             best = min(best, _search(left, run_ends, set_gaps, open_ranks, best))
-        if count(runnable) == 1:
-            return best
     return min(best, _search(hand, run_ends, set_gaps, open_ranks, best))
 
 
@@ -109,17 +142,28 @@ def _search(hand, run_ends, set_gaps, open_ranks, bound):
 def least_penalties(hands, out):
     """`least_penalty` of each row of hands, shape (n, 1) uint64, into out, shape (n,) int64.
 
-    Two passes: the first has no branches, so it becomes vector code; the second searches.
+    Block by block in three passes: the first has no branches, so it becomes vector code; the
+    second lists the hands where runs and sets collide without a branch to mispredict; the third
+    searches those.
     """
-    for i in range(hands.shape[0]):
-        hand = hands[i, 0]
-        runs = running(hand)
-        sets = grouped(hand)
-        clear = value(hand & ~(runs | sets))
-        out[i] = clear if runs & sets == NONE else -1
-    for i in range(hands.shape[0]):
-        if out[i] < 0:
-            out[i] = least_penalty(hands[i, 0])
+    colliding = np.empty(_BLOCK, dtype=np.int64)
+    for start in range(0, hands.shape[0], _BLOCK):
+        block = hands[start : start + _BLOCK]
+        penalties = out[start : start + _BLOCK]
+        for i in range(block.shape[0]):
+            hand = block[i, 0]
+            runs = running(hand)
+            sets = grouped(hand)
+            clear = value(hand & ~(runs | sets))
+            penalties[i] = clear if runs & sets == NONE else -1
+        found = 0
+        for i in range(block.shape[0]):
+            colliding[found] = i
+            found += np.int64(penalties[i] < 0)
+        for k in range(found):
+            i = colliding[k]
+            hand = block[i, 0]
+            penalties[i] = _colliding(hand, running(hand), grouped(hand))
 
 
 @kernel
