@@ -7,6 +7,7 @@ of it (docstring, GAMES, BASE, WEIGHTS, BOUNDS) is read without running it.
 
 import ast
 import importlib.util
+import math
 import re
 import sys
 from dataclasses import dataclass, field
@@ -21,6 +22,14 @@ from cooncan_sim.games.rulebook import GAMES as GAMES
 from cooncan_sim.games.rulebook import game as game
 
 ENTRY_POINTS = "cooncan_sim.strategies"
+DECISIONS = (
+    "choose_draw",
+    "choose_table",
+    "choose_discard",
+    "choose_offer",
+    "choose_force",
+    "choose_announce",
+)
 _SPEC = re.compile(r"\s*(?P<name>[^()]+?)\s*(?:\((?P<weights>[^()]*)\))?\s*")
 _FACTS = {"GAMES": tuple, "BASE": str, "WEIGHTS": dict, "BOUNDS": dict}
 
@@ -81,7 +90,7 @@ def strategy(spec: str, game_key: str) -> Strategy:
 
 
 def _read_weights(page: Page, text: str) -> dict[str, float]:
-    given = {}
+    given: dict[str, float] = {}
     for part in filter(None, (part.strip() for part in text.split(","))):
         key, _, number = (piece.strip() for piece in part.partition("="))
         if key not in page.weights:
@@ -89,12 +98,16 @@ def _read_weights(page: Page, text: str) -> dict[str, float]:
             raise CooncanError(
                 f"strategy {page.name} has no weight {key!r}{nearest(key, page.weights)}; {has}"
             )
+        if key in given:
+            raise CooncanError(f"weight {key} of strategy {page.name} is given twice")
         try:
             given[key] = float(number)
         except ValueError:
+            given[key] = math.nan
+        if not math.isfinite(given[key]):
             raise CooncanError(
                 f"weight {key} of strategy {page.name} must be a number, not {number!r}"
-            ) from None
+            )
     return given
 
 
@@ -105,7 +118,7 @@ def _known() -> dict[str, list[Path]]:
     """
     folder = Path(str(resources.files("cooncan_sim.strategies")))
     known: dict[str, list[Path]] = {}
-    for path in sorted([*folder.glob("*.py"), *folder.glob("*/*.py")]):
+    for path in [*sorted(folder.glob("*.py")), *sorted(folder.glob("*/*.py"))]:
         if path.name != "__init__.py":
             known.setdefault(path.stem.replace("_", "-"), []).append(path)
     for offered, path in _installed():
@@ -116,10 +129,15 @@ def _known() -> dict[str, list[Path]]:
 @cache
 def _installed() -> list[tuple[str, Path]]:
     """Name and file of each page of other packages: asked for once, since it takes long."""
-    found = [
-        (one.name, importlib.util.find_spec(one.value)) for one in entry_points(group=ENTRY_POINTS)
-    ]
-    return [(name, Path(spec.origin)) for name, spec in found if spec is not None and spec.origin]
+    found = []
+    for offered in entry_points(group=ENTRY_POINTS):
+        try:
+            spec = importlib.util.find_spec(offered.value)
+        except ImportError:  # a package that is gone offers nothing
+            continue
+        if spec is not None and spec.origin:
+            found.append((offered.name, Path(spec.origin)))
+    return found
 
 
 def _pages(name: str) -> list[Page]:
@@ -175,9 +193,12 @@ def _read_page(path: Path, name: str, stamp: int) -> Page:
     decisions = tuple(node.name for node in functions if node.name.startswith("choose_"))
     for node in functions:
         _refuse_writing(path, node)
-    bases = _pages(facts["BASE"]) if "BASE" in facts else []
-    games = tuple(facts.get("GAMES") or [key for base in bases for key in base.games] or GAMES)
-    base = _page(facts["BASE"], games[0]) if bases else None
+        if node.name.startswith("choose_") and node.name not in DECISIONS:
+            raise CooncanError(
+                f"{path}:{node.lineno}: no game asks for {node.name!r}"
+                f"{nearest(node.name, DECISIONS)}; they ask for {', '.join(DECISIONS)}"
+            )
+    games, base = _games_and_base(path, facts)
     weights = (base.weights if base else {}) | {
         key: float(number) for key, number in facts.get("WEIGHTS", {}).items()
     }
@@ -197,25 +218,50 @@ def _read_page(path: Path, name: str, stamp: int) -> Page:
     )
 
 
+_in_reading: list[Path] = []
+
+
+def _games_and_base(path: Path, facts: dict) -> tuple[tuple[str, ...], Page | None]:
+    """The games a page plays, its base's if it names none, and the page it builds on."""
+    if "BASE" not in facts:
+        return tuple(facts.get("GAMES") or GAMES), None
+    if path in _in_reading:
+        raise CooncanError(f"{path}: BASE: the page builds on itself")
+    _in_reading.append(path)
+    try:
+        games = tuple(facts.get("GAMES") or _pages(facts["BASE"])[0].games)
+        return games, _page(facts["BASE"], games[0])
+    except CooncanError as error:
+        line = str(error)
+        raise CooncanError(line if str(path) in line else f"{path}: BASE: {line}") from None
+    finally:
+        _in_reading.pop()
+
+
 def _facts(path: Path, tree: ast.Module) -> dict:
     facts = {}
     for node in tree.body:
-        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
-            name = node.targets[0].id
+        if isinstance(node, ast.Assign | ast.AnnAssign) and node.value is not None:
+            target = node.targets[0] if isinstance(node, ast.Assign) else node.target
+            name = target.id if isinstance(target, ast.Name) else ""
             if name in _FACTS:
                 try:
                     facts[name] = ast.literal_eval(node.value)
-                except ValueError:
+                except (ValueError, TypeError):
                     facts[name] = None
                 if not isinstance(facts[name], _FACTS[name]):
                     kind = _FACTS[name].__name__
                     raise CooncanError(f"{path}:{node.lineno}: {name} must be a plain {kind}")
     for key in facts.get("GAMES", ()):
+        if not isinstance(key, str):
+            raise CooncanError(f"{path}: GAMES: unknown game {key!r}: a key of cooncan games")
         try:
             game(key)
         except CooncanError as error:
             raise CooncanError(f"{path}: GAMES: {error}") from None
     for key, number in facts.get("WEIGHTS", {}).items():
+        if not isinstance(key, str) or not key.isidentifier():
+            raise CooncanError(f"{path}: WEIGHTS: {key!r} is no name for a weight")
         if isinstance(number, bool) or not isinstance(number, int | float):
             raise CooncanError(f"{path}: WEIGHTS: {key} must be a number, not {number!r}")
     for key, pair in facts.get("BOUNDS", {}).items():
@@ -226,18 +272,21 @@ def _facts(path: Path, tree: ast.Module) -> dict:
 
 
 def _refuse_writing(path: Path, function: ast.FunctionDef) -> None:
-    """A strategy reads the table and its seat; only `seat.memory` is its own to write."""
+    """A strategy reads the table and its seat; only `seat.memory` is its own to write.
+
+    Whatever name they go by: no field of anything is assigned to in a page.
+    """
     for node in ast.walk(function):
-        targets = getattr(node, "targets", None) or [getattr(node, "target", None)]
-        if not isinstance(node, ast.Assign | ast.AugAssign | ast.AnnAssign | ast.Delete):
+        stored = isinstance(getattr(node, "ctx", None), ast.Store | ast.Del)
+        if not stored or not isinstance(node, ast.Attribute | ast.Subscript):
             continue
-        for target in targets:
-            text = ast.unparse(target) if target is not None else ""
-            if re.match(r"(table|seat)[.\[]", text) and not text.startswith("seat.memory["):
-                raise CooncanError(
-                    f"{path}:{node.lineno}: a strategy may not change {text}; "
-                    f"it may write to seat.memory only"
-                )
+        fields = any(isinstance(part, ast.Attribute) for part in ast.walk(node))
+        text = ast.unparse(node)
+        if fields and not text.startswith("seat.memory["):
+            raise CooncanError(
+                f"{path}:{node.lineno}: a strategy may not change {text}; "
+                f"it may write to seat.memory only"
+            )
 
 
 def load(page: Page) -> ModuleType:
@@ -255,12 +304,12 @@ def _load(path: Path, stamp: int) -> ModuleType:
     bundled = path.is_relative_to(folder)
     parts = path.relative_to(folder).with_suffix("").parts if bundled else (path.stem,)
     name = ".".join(("cooncan_sim.strategies" if bundled else "cooncan_strategy", *parts))
-    spec = importlib.util.spec_from_file_location(name, path)
-    assert spec is not None and spec.loader is not None  # a path ending in .py has both
-    module = importlib.util.module_from_spec(spec)
+    module = ModuleType(name)
+    module.__file__ = str(path)
     sys.modules[name] = module
     try:
-        spec.loader.exec_module(module)
+        # Not through the loader: its bytecode files tell states of a source apart by the second.
+        exec(compile(path.read_bytes(), str(path), "exec"), vars(module))
     except Exception as error:
         raise CooncanError(
             f"strategy file {path} cannot be loaded: {type(error).__name__}: {error}"
@@ -299,14 +348,13 @@ def _compile(path: Path, stamp: int, owner: Page, name: str, signature):
     key = (path, stamp, name, signature)
     if key not in _compiled:
         import numba
-        from numba.core.errors import NumbaError
 
         from cooncan_sim.kernel import OPTIONS
 
         function = getattr(load(owner), name)
         try:
             _compiled[key] = numba.njit(signature, **OPTIONS)(function)
-        except (NumbaError, TypeError) as error:
+        except Exception as error:  # Numba has no one class for what it cannot compile
             raise CooncanError(
                 f"{owner.path}: {name} cannot be compiled: {_reason(error)}"
             ) from error

@@ -31,6 +31,7 @@ def replay(
     if deal < 0 or count < 1:
         raise CooncanError(f"deal {deal}, count {count}: from deal 0 on, one deal at least")
     plan = Plan(game, (tuple(players),), seed, dict(rules or {}), stock_order)
+    plan.prepare()
     logs: list[dict] = []
     for hand in _match_hands(plan, deal, count) if match else _single_hands(plan, deal, count):
         log, problem = _play(hand)

@@ -260,6 +260,15 @@ def _choose_source(state, choose_draw):
 
 
 @kernel
+def _has_touched(state, seat, hand, twice):
+    """Whether a decision has changed the seat's hand, which was so before; that ends the hand."""
+    if seat.hand == hand and seat.twice == twice:
+        return False
+    break_off(state, breach.CARDS_CHANGED, STOP, NONE)
+    return True
+
+
+@kernel
 def play_turn(state, choose_draw, choose_table, choose_discard):
     """Plays the rest of the turn from the phase it is in, asking the seat's three functions.
 
@@ -271,14 +280,20 @@ def play_turn(state, choose_draw, choose_table, choose_discard):
     deck.noted = 0
     if table.phase == DRAW:
         renewed = begin_turn(table, deck)
+        hand, twice = seat.hand, seat.twice
         action = _choose_source(state, choose_draw)
+        if _has_touched(state, seat, hand, twice):
+            return
         if action != DRAW_STOCK and action != DRAW_DISCARD:
             break_off(state, breach.NO_ANSWER, action, NONE)
             return
         card, renewed_now = draw(state, action)
         _note(state, _plain(action, bit(card)), renewed or renewed_now)
     while table.phase == TABLE:
+        hand, twice = seat.hand, seat.twice
         move = choose_table(table, seat)
+        if _has_touched(state, seat, hand, twice):
+            return
         if move.action == STOP:
             break
         why = check_table(table, seat, move)
@@ -293,7 +308,10 @@ def play_turn(state, choose_draw, choose_table, choose_discard):
         _note(state, _plain(HOLD, NONE), False)
         end_turn(state)
         return
+    hand, twice = seat.hand, seat.twice
     card = choose_discard(table, seat)
+    if _has_touched(state, seat, hand, twice):
+        return
     why = check_discard(table, seat, card)
     if why != breach.LEGAL:
         break_off(state, why, DISCARD, bit(card) if 0 <= card < 64 else NONE)

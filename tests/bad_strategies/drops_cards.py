@@ -1,13 +1,13 @@
 """Lets a card vanish from its hand every turn. A sample of a strategy that cheats."""
 
-from cooncan_sim.view import bit, stop, throw
+from cooncan_sim.games.cooncan_deal import give
+from cooncan_sim.view import NONE, bit, stop, throw
 
 GAMES = ("jaques",)
 BASE = "greedy"
 
 
 def choose_table(table, seat):
-    mine = seat
     if table.hand_sizes[seat.seat] > 8:
-        mine.hand = mine.hand & ~bit(throw(table, seat))
+        give(seat, bit(throw(table, seat)), NONE)
     return stop()
