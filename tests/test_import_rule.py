@@ -17,7 +17,15 @@ ROOT = Path(__file__).parents[1]
 LAYERS = (
     ("errors", "kernel", "bits", "cards", "rng"),
     ("melds",),
-    ("games", "view", "view_conquian", "view_konkan", "view_reading", "view_wild"),
+    (
+        "games",
+        "view",
+        "view_conquian",
+        "view_double_rum",
+        "view_konkan",
+        "view_reading",
+        "view_wild",
+    ),
     ("strategies",),
     ("catalog", "intervals", "rounding"),
     ("evaluate", "match", "match_results", "replay", "results", "rulings", "simulate"),

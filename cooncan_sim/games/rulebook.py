@@ -5,6 +5,7 @@ from cooncan_sim.errors import CooncanError, nearest
 from cooncan_sim.games.game import FIRST_DEALER, ILLEGAL_MELD, Switch, by_name
 from cooncan_sim.games.game import Game as Game
 from cooncan_sim.games.rulebook_conquian import CONQUIAN, CONQUIAN_JAQUES
+from cooncan_sim.games.rulebook_double_rum import DOUBLE_RUM
 from cooncan_sim.games.rulebook_konkan import KONKAN
 
 _COMMON = by_name(
@@ -143,7 +144,16 @@ PARTNERSHIP = Game(
 
 GAMES = {
     game.key: game
-    for game in (JAQUES, TWO_DECK, WILD_CARD, PARTNERSHIP, CONQUIAN_JAQUES, CONQUIAN, KONKAN)
+    for game in (
+        JAQUES,
+        TWO_DECK,
+        WILD_CARD,
+        PARTNERSHIP,
+        CONQUIAN_JAQUES,
+        CONQUIAN,
+        DOUBLE_RUM,
+        KONKAN,
+    )
 }
 
 

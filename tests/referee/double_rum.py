@@ -7,7 +7,7 @@ from typing import Any
 
 from tests.referee import hand_log
 from tests.referee.double_rum_cases import answer
-from tests.referee.double_rum_hand import DoubleRumHand, hand_value, units
+from tests.referee.double_rum_hand import DoubleRumHand, units
 from tests.referee.double_rum_play import STRATEGIES
 from tests.referee.joker_play import replays_as_strategies
 from tests.referee.tokens2 import all_switches
@@ -76,7 +76,7 @@ def match(
         points.append(delta)
         scores = add(scores, delta)
         paid_in = add(paid_in, [-d for d in delta]) if pool else [0] * players
-        dealer = next_dealer(dealer, hand, switches)
+        dealer = next_dealer(dealer, hand["winner"], delta, switches)
     over = len(hands) >= length
     if over and switches["DBR_POOL_END"] == "refund":
         scores, pool = add(scores, paid_in), 0
@@ -97,16 +97,15 @@ def add(one: list[int], other: list[int]) -> list[int]:
     return [a + b for a, b in zip(one, other, strict=True)]
 
 
-def next_dealer(dealer: int, hand: dict[str, Any], switches: dict[str, Any]) -> int:
-    """Who deals next (DEALER_ROTATION): to the left, the winner, or the dearest losing hand."""
-    players = len(hand["hands"])
+def next_dealer(dealer: int, winner: int | None, delta: list[int], switches: dict[str, Any]) -> int:
+    """Who deals next (DEALER_ROTATION): to the left, the winner, or the loser who pays most."""
+    players = len(delta)
     left = [(dealer + step) % players for step in range(1, players + 1)]
-    if switches["DEALER_ROTATION"] == "left" or hand["winner"] is None:
+    if switches["DEALER_ROTATION"] == "left" or winner is None:
         return left[0]
     if switches["DEALER_ROTATION"] == "winner":
-        return int(hand["winner"])
-    losers = [seat for seat in left if seat != hand["winner"]]
-    return max(losers, key=lambda seat: hand_value(hand["hands"][seat]))
+        return winner
+    return min((seat for seat in left if seat != winner), key=lambda seat: delta[seat])
 
 
 def check_match(logs: list[Log]) -> list[str]:
