@@ -109,6 +109,9 @@ def throw_when_stalled(table, seat):
 @kernel
 def next_meld(table, seat):
     """The first meld of `melds` that may be laid, as a move; STOP if there is none."""
+    # Most hands hold none, and that is told by the penalty alone, much quicker than the search.
+    if dead(table, seat.hand) == hand_value(table, seat):
+        return stop()
     out = np.zeros((_ROWS, _COLUMNS), dtype=np.int64)
     for i in range(best_melds(table, seat.hand, out)):
         move = _move_of(out[i])
