@@ -9,7 +9,7 @@ from importlib import import_module
 
 from benchmarks.rounds import HERE, Row
 
-SECTIONS = ("evaluator", "hands", "costs")
+SECTIONS = ("evaluator", "hands", "games", "costs")
 
 
 def main() -> None:

@@ -12,9 +12,9 @@ from cooncan_sim import simulate
 from cooncan_sim.simulate import Plan, play
 
 SEED = 3
-CHECKED = 50_000
-ROUNDS = 7
-HANDS = {"greedy": 200_000, "random": 20_000, str(HERE / "plain.py"): 4_000}
+CHECKED = 20_000
+ROUNDS = 5
+HANDS = {"greedy": 100_000, "random": 10_000, str(HERE / "plain.py"): 4_000}
 
 
 def rows() -> list[Row]:
