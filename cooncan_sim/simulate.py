@@ -57,7 +57,7 @@ class Plan:
         game = catalog.game(self.game)
         if self.stock_order not in STOCK_ORDERS:
             raise CooncanError(f"stock order {self.stock_order!r}: it is shared or per_seat")
-        if not 0 <= self.seed < 2**63:
+        if not isinstance(self.seed, int | np.integer) or not 0 <= self.seed < 2**63:
             raise CooncanError(f"seed {self.seed}: it is a whole number from 0 to 2**63 - 1")
         game.check_players(self.of or self.players)
         game.rules(self.rules)
@@ -294,6 +294,8 @@ def play_many(
 
 def in_order(work: Callable[[int], Any], starts: Iterable[int], jobs: int | None) -> Iterator[Any]:
     """work(start) for each start on `jobs` threads (default: every core), results in order."""
+    if jobs is not None and (not isinstance(jobs, int) or jobs < 1):
+        raise CooncanError(f"jobs must be a whole number of at least 1, not {jobs!r}")
     workers = joblib.Parallel(
         n_jobs=-1 if jobs is None else jobs, backend="threading", return_as="generator"
     )
