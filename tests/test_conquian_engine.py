@@ -313,8 +313,8 @@ def test_illegal_answers_end_the_batch(tmp_path: Path, right: str, wrong: str, s
 def test_a_strategy_that_changes_the_cards_is_caught(tmp_path: Path) -> None:
     page = tmp_path / "thief.py"
     page.write_text(
-        SOUND.replace("return 1", "take(seat)\n    return 1").replace(
-            "GAMES =", "def take(own):\n    own.hand = np.uint64(0)\n\n\nGAMES ="
+        SOUND.replace("return 1", "empty_hand(seat)\n    return 1").replace(
+            "GAMES =", "from tests.thief import empty_hand\n\nGAMES ="
         )
     )
     sound = tmp_path / "sound.py"
