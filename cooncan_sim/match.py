@@ -147,6 +147,7 @@ def _play_together(plan: Plan, standings, numbers: np.ndarray, some: np.ndarray,
     states["table"]["hand_number"] = played.hand
     states["table"]["target"] = plan.engine("match").target(plan.full_rules)
     hands = play_these(sub, deals, states)
+    standings.stake[played.match[some]] = deals.stake  # a pool as the hand has left it
     won = hands.winner[:, 0]
     played.winner[some] = np.where(won >= 0, seats[won], -1)
     played.ending[some] = hands.ending[:, 0]
