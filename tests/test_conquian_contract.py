@@ -87,10 +87,10 @@ def test_hidden_cards_change_nothing(key: str, name: str) -> None:
         for states in (here, there):
             states["seats"]["weights"][0, 0, : len(weights)] = weights
             states["seats"]["rng"][0, 0] = 7
-        assert here.tobytes() != there.tobytes() or len(state.stock) < 3
+        assert (here != there).any() or len(state.stock) < 3
         assert answered(plan, here, str(state.phase)) == answered(plan, there, str(state.phase))
-        assert here["table"].tobytes() == there["table"].tobytes()
-        assert here["seats"][0, 0].tobytes() == there["seats"][0, 0].tobytes()
+        assert here["table"] == there["table"]
+        assert here["seats"][0, 0] == there["seats"][0, 0]
         asked[str(state.phase)] += 1
     assert set(asked) >= {"OFFER", "DISCARD"}
 
@@ -119,4 +119,4 @@ def test_decisions_change_nothing(key: str, name: str) -> None:
         answered(plan, states, str(state.phase))
         for own in ("memory", "rng"):
             before["seats"][own][0, 0] = states["seats"][own][0, 0]
-        assert before.tobytes() == states.tobytes()
+        assert before == states
