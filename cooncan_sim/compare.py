@@ -185,7 +185,8 @@ class Comparison:
         deals = rounding.count(self.deals)
         lines = [f"{against}: {what}, {trial.players} players"]
         if self.screen:
-            doubt = "" if self.confirmed else ", which by themselves leave it open"
+            anew = self.estimates[0].verdict
+            doubt = "" if self.confirmed else f", which by themselves say: {anew}"
             lines.append(self.screen.line())
             lines.append(f"measured anew on {deals} fresh {trial.unit}{doubt}, {design}{intervals}")
         else:
@@ -274,7 +275,7 @@ def decide(
     """Screens a trial and measures on fresh deals what it found; `watch` hears how it goes.
 
     Deals 0 … 999 are the pilot, which plans both parts and is thrown away; the screen follows
-    at once, and the measurement where the screen stopped.
+    at once, and the measurement, no shorter than the screen, where that stopped.
     """
     check(max_deals, min_effect, alpha)
     hear = watch or (lambda line: None)
@@ -284,17 +285,16 @@ def decide(
     hear(f"{PILOT:,} {trial.unit} to plan by")
     plan = Planned.of(pilot(course), max_deals, min_effect, alpha)
     found = screen(replace(course, first=PILOT), plan.rule(max_deals, alpha), strict, hear)
+    fresh = max(plan.fresh, found.deals)  # what took long to settle takes as long to confirm
     start, done = PILOT + found.deals, 0
 
     def tick(deals: int) -> None:
         nonlocal done
         done += deals
-        hear(f"{found.verdict}; measured anew: {done:,} of {plan.fresh:,} {trial.unit}")
+        hear(f"{found.verdict}; measured anew: {done:,} of {fresh:,} {trial.unit}")
 
     least = plan.delta or None
-    answer = measure(
-        trial, plan.fresh, first=start, min_effect=least, alpha=alpha, jobs=jobs, tick=tick
-    )
+    answer = measure(trial, fresh, first=start, min_effect=least, alpha=alpha, jobs=jobs, tick=tick)
     return replace(answer, screen=found)
 
 

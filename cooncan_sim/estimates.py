@@ -130,6 +130,8 @@ def estimate(
     found = intervals.effect_interval(paired, design.span(metric), 1 - alpha)
     sparse = isinstance(found, SparseBound)
     better, low, high = metric.better or 1, float(found.low), float(found.high)
+    if low == high:
+        low, high = _of_like_deals(paired, design.span(metric))
     gain = (low, high) if better > 0 else (-high, -low)
     effect, spread = paired.mean, math.sqrt(paired.variance)
     return Estimate(
@@ -152,6 +154,18 @@ def estimate(
         ahead_after_100=_chance_ahead(better * effect, sd),
         p=math.nan if sparse else intervals.t_test(paired.summary) if spread else 0.0,
     )
+
+
+def _of_like_deals(paired: Moments, span: float) -> tuple[float, float]:
+    """Limits where every deal came out alike: without spread a t interval would be a point.
+
+    The share of deals that could come out otherwise is bounded, and how far they could lie off;
+    without a range nothing is known of that, and the point stays.
+    """
+    if math.isnan(span):
+        return paired.mean, paired.mean
+    share = intervals.clopper_pearson_upper(0, paired.n)
+    return paired.mean - share * (span + paired.mean), paired.mean + share * (span - paired.mean)
 
 
 def _control_mean(metric: Metric, sides: int, played: Moments | None) -> float:

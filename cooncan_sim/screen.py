@@ -111,7 +111,7 @@ class Screen:
             said = f"{self.verdict}: next to none of {after} changed"
         else:
             said = f"{self.verdict}: settled after {after}"
-        if math.isinf(self.looks[-1].low):
+        if math.isinf(self.looks[-1].low) or not self.looks[-1].se:  # no interval, or a point
             return said
         kind = "a strict interval" if self.strict else "an interval"
         shown = spoken(metric, *_effect(metric, self.looks[-1]))[1]

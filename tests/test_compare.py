@@ -276,6 +276,17 @@ def test_few_changed_deals_get_a_bound_and_no_interval() -> None:
     assert unbounded.text()[0] == "too few deals changed"
 
 
+def test_where_every_deal_comes_out_alike_the_interval_is_no_point() -> None:
+    """Always a whole hand ahead: so it may be in all but u of the deals, and there lose one."""
+    design = rotations(2, "A", "B", "B", [METRICS["win"]])
+    always = tally_of("win", Moments.of([2] * 300, 4), Moments.of([2, 2] * 300, 2))
+    found = estimate(METRICS["win"], design, always, None, 0.05)
+    bound = clopper_pearson_upper(0, 300)
+    assert (found.effect, found.low, found.high) == (0.5, 0.5 - bound, 0.5)
+    assert (found.verdict, found.p, found.ahead_after_100) == ("helps", 0, 1)
+    assert math.isnan(found.vrf)
+
+
 def test_what_a_player_would_notice() -> None:
     found = win_estimate([2, 1, 0, 0])
     assert found.effect == 3 / 16

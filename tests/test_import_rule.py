@@ -38,6 +38,7 @@ LAYERS = (
         "outcomes",
         "placings",
         "printed",
+        "racing",
         "ratings",
         "screen",
         "search",

