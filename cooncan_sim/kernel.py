@@ -12,7 +12,7 @@ from numba.core.errors import NumbaExperimentalFeatureWarning
 
 # error_model: the divisors in kernels are never zero, so the check that Python's rules ask for
 # would be paid for nothing.
-OPTIONS = {"cache": True, "nogil": True, "error_model": "numpy"}
+OPTIONS = {"cache": True, "nogil": True, "error_model": "numpy", "forceinline": True}
 kernel = numba.njit(**OPTIONS)
 
 

@@ -4,6 +4,7 @@ A deal is the shuffled pack of one hand; a seating says which strategy sits wher
 a deal play the same cards. Results depend on (seed, deal) alone, not on chunks or threads.
 """
 
+import time
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -26,7 +27,8 @@ ENDINGS = ("out", "void", "draw", "pool", "max_turns", "broken")
 BROKEN = ENDINGS.index("broken")
 STOCK_ORDERS = ("shared", "per_seat")
 MOST_STRATEGIES, MOST_WEIGHTS = 8, 16  # in one plan, of one strategy; as in every engine
-CHUNK = 4096  # hands in one piece of work
+CHUNK = 512  # hands in the first pieces of work
+PIECE_SECONDS = 0.2  # what later pieces are to take: handing the strategies over costs a thousandth
 
 
 class StrategyError(CooncanError):
@@ -273,17 +275,29 @@ def play_many(
     Yields (number of the first deal, its Hands). A hand broken by a strategy raises StrategyError
     after all whole deals before it have been yielded. progress is called with deals done.
     """
-    chunk = max(1, CHUNK // len(plan.seatings))
-    starts = range(first, first + deals, chunk)
+    end = first + deals
+    pace: list[float] = []  # deals a second of the piece that ended last
     plan.prepare()
 
-    def piece(start: int) -> tuple[int, Hands, StrategyError | None]:
+    def pieces() -> Iterator[tuple[int, int]]:
+        start, count = first, CHUNK // len(plan.seatings)
+        while start < end:
+            count = int(pace[0] * PIECE_SECONDS) if pace else count
+            count = min(max(count, 1), end - start)
+            yield start, count
+            start += count
+
+    def piece(start_and_count: tuple[int, int]) -> tuple[int, Hands, StrategyError | None]:
+        start, count = start_and_count
+        began = time.perf_counter()
         try:
-            return start, play(plan, start, min(chunk, first + deals - start)), None
+            hands = play(plan, start, count)
         except StrategyError as error:
             return start, error.partial, error
+        pace[:] = [count / (time.perf_counter() - began)]
+        return start, hands, None
 
-    for start, hands, error in in_order(piece, starts, jobs):
+    for start, hands, error in in_order(piece, pieces(), jobs):
         if len(hands):
             yield start, hands
         if error is not None:
@@ -292,7 +306,7 @@ def play_many(
             progress(len(hands))
 
 
-def in_order(work: Callable[[int], Any], starts: Iterable[int], jobs: int | None) -> Iterator[Any]:
+def in_order(work: Callable[[Any], Any], starts: Iterable[Any], jobs: int | None) -> Iterator[Any]:
     """work(start) for each start on `jobs` threads (default: every core), results in order."""
     if jobs is not None and (not isinstance(jobs, int) or jobs < 1):
         raise CooncanError(f"jobs must be a whole number of at least 1, not {jobs!r}")

@@ -39,10 +39,12 @@ def test_threads_and_chunks_change_no_byte(
     rotated = players[1:] + players[:1]
     plan = Plan("jaques", (players, rotated), 5, {"MAX_TURNS": 200}, stock_order)
     whole = play(plan, 0, 300)
-    for jobs, chunk in ((1, 4096), (2, 4096), (1, 10), (2, 10), (2, 101), (4, 2)):
+    for jobs, chunk, later in ((1, 4096, 1), (2, 101, 1), (1, 10, 1e-3), (2, 10, 0), (4, 2, 1e-3)):
         monkeypatch.setattr(simulate_module, "CHUNK", chunk)
+        monkeypatch.setattr(simulate_module, "PIECE_SECONDS", later)
         starts, parts = zip(*play_many(plan, 300, jobs), strict=True)
-        assert list(starts) == sorted(starts) and len(starts) == -(-300 // max(1, chunk // 2))
+        assert list(starts) == list(np.cumsum([0, *map(len, parts)])[:-1])
+        assert len(parts[0]) == min(300, chunk // 2)
         assert same(joined(parts), whole)
 
 
@@ -199,9 +201,10 @@ def test_without_the_hands_there_are_the_totals() -> None:
 
 def test_progress_counts_every_deal(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(simulate_module, "CHUNK", 30)
+    monkeypatch.setattr(simulate_module, "PIECE_SECONDS", 0)
     told: list[int] = []
-    simulate("jaques", SEATINGS[2], 100, progress=told.append)
-    assert told == [30, 30, 30, 10]
+    simulate("jaques", SEATINGS[2], 100, jobs=1, progress=told.append)
+    assert told[0] == 30 and told[-1] == 1 and sum(told) == 100
 
 
 def test_stopping_early_is_allowed() -> None:

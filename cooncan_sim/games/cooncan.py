@@ -228,8 +228,10 @@ def cannot_go_on(table):
 
 @kernel
 def _note(state, move, renewed):
-    """Adds an action to those of the present turn."""
+    """Adds an action to those of the present turn, where somebody will read them."""
     deck = state.deck
+    if deck.noting == 0:
+        return
     note = deck.notes[deck.noted]
     note.seat = state.table.turn
     note.action = move.action
@@ -272,7 +274,7 @@ def _has_touched(state, seat, hand, twice):
 def play_turn(state, choose_draw, choose_table, choose_discard):
     """Plays the rest of the turn from the phase it is in, asking the seat's three functions.
 
-    deck.notes holds the actions of the turn afterwards.
+    If deck.noting is set, deck.notes holds the actions of the turn afterwards.
     """
     table = state.table
     deck = state.deck

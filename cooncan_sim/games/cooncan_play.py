@@ -160,4 +160,5 @@ def play_on(draws, lays, discards, seating, states):
 # All functions of all strategies would take a millisecond to pass; these three take a tenth of it.
 @njit(types.void(*(function for function in FUNCTIONS.values()), STATE_TYPE[::1]), **OPTIONS)
 def _play_on(choose_draw, choose_table, choose_discard, states):
+    states[0].deck.noting = 1
     play_turn(states[0], choose_draw, choose_table, choose_discard)

@@ -140,6 +140,7 @@ DECK_DTYPE = np.dtype(
         ("seat_rng", "u8", MOST_SEATS),
         ("seat_next", "i8", MOST_SEATS),
         ("seat_order", "i1", (MOST_SEATS, MOST_CARDS)),
+        ("noting", "i8"),  # whether actions are noted; a batch saves the time
         ("noted", "i8"),  # actions of the present turn
         ("notes", NOTE_DTYPE, MOST_ACTIONS),
         ("breach", "i8"),  # why the hand is BROKEN
