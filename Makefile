@@ -5,6 +5,8 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PEERS := .venv-peers
+# A file of tests stays on one process: its tests share what they have compiled.
+PYTEST := $(BIN)/python -m pytest --numprocesses auto --dist loadfile
 PIP := $(BIN)/python -m pip install -q --disable-pip-version-check
 OUT ?= results/quick
 
@@ -55,15 +57,15 @@ lint: $(VENV)/installed-test
 
 # The kernels as plain Python.
 plain: $(VENV)/installed-test
-	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -q -m plain
+	NUMBA_DISABLE_JIT=1 $(PYTEST) -q -m plain
 
 # Bounds checks are compiled in, so no function compiled without them may be reused.
 boundscheck: $(VENV)/installed-test
 	cache=$$(mktemp -d) && trap 'rm -rf "$$cache"' EXIT && \
-	NUMBA_BOUNDSCHECK=1 NUMBA_CACHE_DIR="$$cache" $(BIN)/python -m pytest -q -m plain
+	NUMBA_BOUNDSCHECK=1 NUMBA_CACHE_DIR="$$cache" $(PYTEST) -q -m plain
 
 pytest: $(VENV)/installed-test
-	$(BIN)/python -m pytest
+	$(PYTEST)
 
 soak: $(VENV)/installed-test
 	$(BIN)/python -m pytest -m soak

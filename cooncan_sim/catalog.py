@@ -20,6 +20,7 @@ from types import ModuleType
 from cooncan_sim.errors import CooncanError, nearest
 from cooncan_sim.games.rulebook import GAMES as GAMES
 from cooncan_sim.games.rulebook import game as game
+from cooncan_sim.interrupt import heeding_ctrl_c
 
 ENTRY_POINTS = "cooncan_sim.strategies"
 DECISIONS = (
@@ -148,6 +149,8 @@ def _pages(name: str) -> list[Page]:
             raise CooncanError(f"strategy file {name} does not exist")
         return [read_page(path, name)]
     known = _known()
+    if name not in known:  # kk_greedy is kk-greedy
+        name = name.replace("_", "-")
     if name not in known:
         raise CooncanError(
             f"unknown strategy {name!r}{nearest(name, known)}; "
@@ -353,11 +356,17 @@ def _compile(path: Path, stamp: int, owner: Page, name: str, signature):
 
         function = getattr(load(owner), name)
         try:
-            _compiled[key] = numba.njit(signature, **OPTIONS)(function)
+            with heeding_ctrl_c():
+                compiled = numba.njit(signature, **OPTIONS)(function)
         except Exception as error:  # Numba has no one class for what it cannot compile
             raise CooncanError(
                 f"{owner.path}: {name} cannot be compiled: {_reason(error)}"
             ) from error
+        # Numba lets a function pass that has no way to its end; the loop could not take it.
+        for got in getattr(compiled, "nopython_signatures", ()):
+            if got.return_type != signature.return_type:
+                raise CooncanError(f"{owner.path}: {name} never returns an answer")
+        _compiled[key] = compiled
     return _compiled[key]
 
 

@@ -17,6 +17,7 @@ import numpy as np
 
 from cooncan_sim import catalog
 from cooncan_sim.errors import CooncanError
+from cooncan_sim.interrupt import heeding_ctrl_c
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -118,7 +119,8 @@ class Plan:
 
     def prepare(self) -> None:
         """Finds and compiles all that playing needs, so that it happens once and on one thread."""
-        assert self.functions and self.seats.size and self.weights.size
+        with heeding_ctrl_c():
+            assert self.functions and self.seats.size and self.weights.size
 
     def new_state(self) -> np.ndarray:
         """One empty state with this plan's players, rules and stock order."""
@@ -217,19 +219,21 @@ def play_these(plan: Plan, deals: Deals, states: np.ndarray) -> Hands:
     while start < count * seatings:
         error = None
         try:
-            plan.engine("play").play_deals(
-                *plan.functions,
-                plan.seats,
-                plan.weights,
-                states,
-                plan.seed,
-                deals.number,
-                deals.dealer,
-                deals.scores,
-                deals.stake,
-                start,
-                *hands.columns,
-            )
+            # As plain Python 64-bit numbers warn when they wrap, on each thread anew.
+            with np.errstate(over="ignore"):
+                plan.engine("play").play_deals(
+                    *plan.functions,
+                    plan.seats,
+                    plan.weights,
+                    states,
+                    plan.seed,
+                    deals.number,
+                    deals.dealer,
+                    deals.scores,
+                    deals.stake,
+                    start,
+                    *hands.columns,
+                )
         except Exception as raised:  # a strategy may raise anything
             error = raised
         start = int(states["deck"]["played"][0])

@@ -27,7 +27,7 @@ LAYERS = (
         "view_wild",
     ),
     ("strategies",),
-    ("catalog", "intervals", "rounding"),
+    ("catalog", "interrupt", "intervals", "rounding"),
     ("evaluate", "match", "match_results", "replay", "results", "rulings", "simulate"),
     (
         "compare",

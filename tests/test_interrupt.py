@@ -1,0 +1,74 @@
+import signal
+import threading
+from types import FrameType
+
+import pytest
+
+from cooncan_sim.interrupt import heeding_ctrl_c
+
+
+def press() -> None:
+    signal.raise_signal(signal.SIGINT)
+
+
+def swallow() -> None:
+    try:
+        press()
+    except KeyboardInterrupt:
+        pass
+
+
+def test_a_lost_ctrl_c_is_raised_at_the_end() -> None:
+    reached = []
+    with pytest.raises(KeyboardInterrupt), heeding_ctrl_c():
+        swallow()
+        reached.append(1)
+    assert reached == [1]
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def test_nested_blocks_stop_at_the_inner_one() -> None:
+    reached = []
+    with pytest.raises(KeyboardInterrupt), heeding_ctrl_c():
+        with heeding_ctrl_c():
+            swallow()
+        reached.append(1)
+    assert reached == []
+
+
+def test_without_ctrl_c_nothing_happens_and_others_pass_through() -> None:
+    with heeding_ctrl_c():
+        pass
+    with pytest.raises(ValueError, match="own"), heeding_ctrl_c():
+        raise ValueError("own")
+    with pytest.raises(KeyboardInterrupt), heeding_ctrl_c():
+        press()
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def test_a_handler_of_ones_own_is_called_and_decides() -> None:
+    calls: list[int] = []
+
+    def own(number: int, frame: FrameType | None) -> None:
+        calls.append(number)
+
+    before = signal.signal(signal.SIGINT, own)
+    try:
+        with heeding_ctrl_c():
+            press()
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert calls == [signal.SIGINT]
+
+
+def test_another_thread_leaves_the_handlers_alone() -> None:
+    seen = []
+
+    def work() -> None:
+        with heeding_ctrl_c():
+            seen.append(signal.getsignal(signal.SIGINT))
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    thread.join()
+    assert seen == [signal.default_int_handler]
