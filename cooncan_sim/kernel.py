@@ -11,7 +11,7 @@ import numpy as np
 from numba.core.errors import NumbaExperimentalFeatureWarning
 
 # error_model: the divisors in kernels are never zero, so the check that Python's rules ask for
-# would be paid for nothing.
+# would be paid for nothing. forceinline: without it a turn takes twice as long.
 OPTIONS = {"cache": True, "nogil": True, "error_model": "numpy", "forceinline": True}
 kernel = numba.njit(**OPTIONS)
 

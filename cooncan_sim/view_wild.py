@@ -2,10 +2,9 @@
 
 import numpy as np
 
-from cooncan_sim.bits import NONE, U1, bit, count, last_to_throw, lowest
+from cooncan_sim.bits import NONE, U1, bit, count, last_to_throw, lowest, value
 from cooncan_sim.games import breach
 from cooncan_sim.games.cooncan import legal_discards, play_down
-from cooncan_sim.games.cooncan_score import hand_value
 from cooncan_sim.games.cooncan_state import (
     HIGH,
     LOW,
@@ -23,6 +22,7 @@ from cooncan_sim.games.cooncan_table import (
     check_meld,
     lay_off,
     lay_wild_off,
+    place_of,
     room_of,
     stand_in,
     stop,
@@ -31,6 +31,7 @@ from cooncan_sim.kernel import kernel
 from cooncan_sim.melds import wild
 from cooncan_sim.view import fits_table as fits_table
 from cooncan_sim.view import next_layoff, throwable
+from cooncan_sim.view import next_meld as next_natural_meld
 from cooncan_sim.view import stalled as stalled
 from cooncan_sim.view import top_card as top_card
 
@@ -109,9 +110,8 @@ def throw_when_stalled(table, seat):
 @kernel
 def next_meld(table, seat):
     """The first meld of `melds` that may be laid, as a move; STOP if there is none."""
-    # Most hands hold none, and that is told by the penalty alone, much quicker than the search.
-    if dead(table, seat.hand) == hand_value(table, seat):
-        return stop()
+    if seat.hand & table.wild == NONE:
+        return next_natural_meld(table, seat)
     out = np.zeros((_ROWS, _COLUMNS), dtype=np.int64)
     for i in range(best_melds(table, seat.hand, out)):
         move = _move_of(out[i])
@@ -183,7 +183,22 @@ def _wild_layoff(table, card, m, end):
 
 @kernel
 def _value_left(table, seat, move):
-    """Points (int64) left in hand when this move and then every plain lay-off is played."""
+    """Points (int64) of plain cards left when this wild is laid off and plain ones follow it."""
+    if table.ONLY_TAKEN_LEFT != 0 and table.taken >= 0:
+        return _value_left_played(table, seat, move)
+    left = seat.hand & ~table.wild
+    if table.melds[move.meld].kind == RUN:
+        # Where no plain card could go before, the place behind the wild is the only new one.
+        place = place_of(move)
+        while place != NONE:
+            place = (place << U1 if move.end == HIGH else place >> U1) & left
+            left = left & ~place
+    return value(left)
+
+
+@kernel
+def _value_left_played(table, seat, move):
+    """`_value_left` where a lay-off may be refused for what it leaves in hand: played out."""
     tables = np.empty(1, dtype=TABLE_DTYPE)
     seats = np.empty(1, dtype=SEAT_DTYPE)
     tables[0] = table
@@ -193,7 +208,7 @@ def _value_left(table, seat, move):
     while move.action != STOP:
         play_down(shadow, own, move)
         move = next_layoff(shadow, own)
-    return hand_value(shadow, own)
+    return value(own.hand & ~table.wild)
 
 
 @kernel

@@ -146,12 +146,17 @@ def open_room(table, seat, kind, skip):
 @kernel
 def reopen(table):
     """Finds anew which faces each seat may lay off; called after every table action."""
+    scopes = table.LAYOFF_SCOPE + table.PARTNER_LAYOFF_SCOPE + table.LAYOFF_NEEDS_OWN_MELD
     for seat in range(table.players):
-        table.run_ends[seat] = NONE
-        table.set_gaps[seat] = NONE
-        if may_lay_off(table, seat):
+        if scopes == 0 and seat > 0:  # all seats are alike
+            table.run_ends[seat] = table.run_ends[0]
+            table.set_gaps[seat] = table.set_gaps[0]
+        elif may_lay_off(table, seat):
             table.run_ends[seat] = open_room(table, seat, RUN, -1)
             table.set_gaps[seat] = open_room(table, seat, SET, -1)
+        else:
+            table.run_ends[seat] = NONE
+            table.set_gaps[seat] = NONE
 
 
 @kernel

@@ -40,6 +40,7 @@ _POINT, _POINT_BITS = 64, 6
 _FIELD = np.uint64(0xFFFF)
 # Typed: with a literal the recursion is compiled for that literal, and cannot be cached.
 _NO_BOUND, _NO_SETS = np.int64(1 << 20), np.int64(0)
+_UNKNOWN = np.int64(-1)
 
 
 def _run_gains(min_naturals: int) -> np.ndarray:
@@ -292,11 +293,12 @@ def best_melds(hand, wild_rank, min_naturals, wild_cost, out):
     melds = np.int64(0)
     wilds = _wilds_of(hand, wild_rank, min_naturals, wild_cost)
     plain = hand & ~wilds.cards
-    floors = np.zeros(_MOST_WILDS + 1, dtype=np.int64)
-    while plain | wilds.cards != NONE:
-        spare = count(wilds.cards)
-        for used in range(spare + 1):
-            floors[used] = _least_cost(plain, wilds, spare - used, _NO_BOUND)
+    least = _least_cost(plain, wilds, count(wilds.cards), _NO_BOUND)
+    floors = np.empty(_MOST_WILDS + 1, dtype=np.int64)
+    # Every meld saves something: when all that is left costs as much as it can, there is none.
+    while least < _cost(plain) + wilds.cost * count(wilds.cards):
+        floors[:] = _UNKNOWN
+        floors[0] = least
         card = lowest(plain) if plain != NONE else lowest(wilds.cards)
         row = out[melds]
         row[3] = 0
@@ -308,6 +310,8 @@ def best_melds(hand, wild_rank, min_naturals, wild_cost, out):
             for i in range(row[3]):
                 taken = taken | bit(row[4 + i])
             melds += 1
+        else:
+            least -= _cost(taken) if plain != NONE else wilds.cost
         plain = plain & ~taken
         wilds = Wilds(wilds.cards & ~taken, wilds.cost, min_naturals)
     return melds
@@ -386,9 +390,10 @@ def _first_set(plain, wilds, card, floors, row):
     rank = card & 15
     mates = (plain | wilds.cards) & spread(bit(rank))
     others = wilds.cards & ~mates
-    for size in range(4, 2, -1):
-        for own_size in range(size, wilds.min_naturals - 1, -1):
-            for pattern in range(15, -1, -1):
+    held, fill = count(mates), count(others)
+    for size in range(min(4, held + fill), 2, -1):
+        for own_size in range(min(size, held), max(wilds.min_naturals, size - fill) - 1, -1):
+            for pattern in range(15, 0, -1):
                 own = _of_suits(pattern, rank)
                 if count(own) != own_size or own & ~mates != NONE or own & bit(card) == NONE:
                     continue
@@ -420,11 +425,15 @@ def _of_suits(pattern, rank):
 def _fillers(plain, wilds, own, pool, substitutes, floors):
     """The first wilds of the pool that can fill a meld with these own cards, losing nothing.
 
-    floors: the least cost of the hand with 0, 1 … wilds taken away. Returns whether there are
-    such wilds, and their mask.
+    floors: the least cost of the hand with 0, 1 … wilds taken away, or _UNKNOWN and found here.
+    Returns whether there are such wilds, and their mask.
     """
     used = substitutes + count(own & wilds.cards)
-    if substitutes > count(pool) or floors[used] - _cost(own & plain) > floors[0]:
+    if substitutes > count(pool):
+        return False, NONE
+    if floors[used] == _UNKNOWN:
+        floors[used] = _least_cost(plain, wilds, count(wilds.cards) - used, _NO_BOUND)
+    if floors[used] - _cost(own & plain) > floors[0]:
         return False, NONE
     rank = lowest(pool) & 15 if substitutes > 0 else 0
     for pattern in range(15 if substitutes > 0 else 0, -1, -1):
