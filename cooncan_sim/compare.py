@@ -197,7 +197,7 @@ class Comparison:
             lines.append(
                 f"{share} of the " + (stopped if trial.match else "hands were stopped by MAX_TURNS")
             )
-        return lines
+        return lines + catalog.game(trial.game).remarks(trial.rules)
 
     def _cells(self) -> list[tuple[str, ...]]:
         effect = "effect a match" if self.trial.match else "effect a hand"

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
+from cooncan_sim import catalog
 from cooncan_sim.intervals import wilson
 
 if TYPE_CHECKING:
@@ -101,4 +102,6 @@ def text(played: "MatchSimulation") -> str:
     lines.append(f"  {first['hands']:.1f} hands and {first['turns']:.0f} turns a match")
     if unfinished:
         lines.append(f"  {unfinished:,} matches unfinished, stopped by MAX_HANDS")
+    remarks = catalog.game(played.game).remarks(played.rules)
+    lines += [f"  {remark}" for remark in remarks]
     return "\n".join(lines)

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
+from cooncan_sim import catalog
 from cooncan_sim.intervals import wilson
 
 if TYPE_CHECKING:
@@ -70,7 +71,7 @@ def summary(simulation: "Simulation") -> pd.DataFrame:
 
 
 def text(simulation: "Simulation") -> str:
-    """The summary for a terminal, and how the hands ended."""
+    """The summary for a terminal, how the hands ended, and what must be known of the rules."""
     from cooncan_sim.simulate import ENDINGS
 
     totals = simulation.totals
@@ -88,4 +89,6 @@ def text(simulation: "Simulation") -> str:
     lines.append(
         f"  {totals.turns / max(totals.hands, 1):.1f} turns a hand; ended: {', '.join(ended)}"
     )
+    remarks = catalog.game(simulation.game).remarks(simulation.rules)
+    lines += [f"  {remark}" for remark in remarks]
     return "\n".join(lines)

@@ -155,7 +155,8 @@ class Tournament:
             lines.append(f"{share} of the hands were stopped by MAX_TURNS")
         safe = [self.players[i] for i in uninvadable(self._numbers("effect"))]
         lines.append(f"nobody alone gains in a field of: {', '.join(safe) or 'none of them'}")
-        return [*lines, *self._about_ratings()]
+        remarks = catalog.game(self.game).remarks(self.rules)
+        return [*lines, *self._about_ratings(), *remarks]
 
     def _about_ratings(self) -> list[str]:
         if self.placings is None:

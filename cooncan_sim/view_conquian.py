@@ -19,12 +19,13 @@ from cooncan_sim.bits import (
     lowest,
     spread,
 )
-from cooncan_sim.games.conquian import PACK
+from cooncan_sim.games.conquian_moves import arrange as arrange
+from cooncan_sim.games.conquian_moves import decline as decline
+from cooncan_sim.games.conquian_moves import forceable as forceable
 from cooncan_sim.games.conquian_moves import largest_taking as largest_taking
 from cooncan_sim.games.conquian_moves import takings as takings
-from cooncan_sim.games.conquian_table import arrange as arrange
-from cooncan_sim.games.conquian_table import decline as decline
 from cooncan_sim.kernel import kernel
+from cooncan_sim.melds.conquian import PACK
 from cooncan_sim.rng import below as below
 from cooncan_sim.rng import below_many
 from cooncan_sim.view import nth_card

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from itertools import groupby, pairwise
 from textwrap import fill
 
+from cooncan_sim import catalog
 from cooncan_sim.reports import card_faces
 from cooncan_sim.reports.follow import Action, Log, Meld, Step, steps
 
@@ -75,6 +76,7 @@ def unusual(log: Log) -> list[str]:
     if log.get("switches"):
         rules = ", ".join(f"{switch} = {value}" for switch, value in log["switches"].items())
         told.append(f"House rules: {rules}.")
+        told += [f"{remark}." for remark in catalog.game(log["game"]).remarks(log["switches"])]
     if log.get("stock_order") == "per_seat":
         told.append("Each seat draws from a stock order of its own.")
     if "match" in log:

@@ -9,12 +9,12 @@ from random import Random
 import numpy as np
 import pytest
 
-from cooncan_sim import replay, simulate
-from cooncan_sim.games.conquian import forceable
+from cooncan_sim import compare, replay, simulate, tournament
 from cooncan_sim.games.conquian_breach import LEGAL
-from cooncan_sim.games.conquian_moves import largest_taking, takings
-from cooncan_sim.games.conquian_table import arrange, check_accept
+from cooncan_sim.games.conquian_moves import arrange, forceable, largest_taking, takings
+from cooncan_sim.games.conquian_table import check_accept
 from cooncan_sim.games.conquian_text import accept_answer, cards_text, melds_text
+from cooncan_sim.reports.hand_words import words
 from cooncan_sim.rulings import ruling
 from cooncan_sim.simulate import Plan, StrategyError, play
 from tests.conquian_corners import CORNERS, corners
@@ -234,12 +234,23 @@ def test_the_stock_orders_have_one_law(key: str) -> None:
 
 def test_taken_word_for_word_the_note_lets_nobody_win() -> None:
     rules = {"CQJ_SIZE": "deal9_need11_literal", "CQ_FORCING": "on", "CQ_REARRANGE": "free"}
+    why = "so nobody can win and every hand is drawn (R-CQJ-05)"
     for name in ("cq-greedy", "random"):
         played = simulate("conquian_jaques", (name, name), 2_000, rules=rules)
         assert set(played.frame()["ending"]) == {"draw"}
         assert (played.frame()["points"] == 0).all()
-    usual = simulate("conquian_jaques", ("cq-greedy", "cq-greedy"), 2_000).frame()
-    assert set(usual["ending"]) == {"out", "draw"}
+        assert why in str(played)
+    two = ("cq-greedy", "random")
+    for told in (
+        simulate("conquian_jaques", two, 2, rules=rules, match=True),
+        compare("conquian_jaques", *two, rules=rules, max_deals=200),
+        tournament("conquian_jaques", two, rules=rules, deals=50),
+        " ".join(words(replay("conquian_jaques", two, 0, 0, 1, rules)[0]).split()),
+    ):
+        assert why in str(told)
+    usual = simulate("conquian_jaques", ("cq-greedy", "cq-greedy"), 2_000)
+    assert set(usual.frame()["ending"]) == {"out", "draw"}
+    assert "nobody can win" not in str(usual)
 
 
 @both_games
@@ -319,5 +330,6 @@ def test_a_strategy_that_changes_the_cards_is_caught(tmp_path: Path) -> None:
     )
     sound = tmp_path / "sound.py"
     sound.write_text(SOUND)
-    with pytest.raises(StrategyError, match="R-COM-12: a strategy has changed the cards"):
+    said = f"strategy {page} in seat 1, .* breaks R-COM-12: a strategy has changed the cards"
+    with pytest.raises(StrategyError, match=said):
         simulate("conquian", (str(sound), str(page)), 200, seed=1)

@@ -1,4 +1,4 @@
-"""The engine of Conquian: deal, turn, score, and the round about one offered card.
+"""The engine of Conquian: turn, score, and the round about one offered card.
 
 Every kernel works on a state record of `conquian_state`: its table (public), seats and deck
 (hidden). It is changed in place.
@@ -6,10 +6,9 @@ Every kernel works on a state record of `conquian_state`: its table (public), se
 
 import numpy as np
 
-from cooncan_sim import rng
 from cooncan_sim.bits import NONE, bit, count
 from cooncan_sim.games import conquian_breach as breach
-from cooncan_sim.games.conquian_moves import largest_taking
+from cooncan_sim.games.conquian_moves import forceable
 from cooncan_sim.games.conquian_state import (
     ACCEPT,
     BROKEN,
@@ -26,84 +25,13 @@ from cooncan_sim.games.conquian_state import (
     OUT,
     OVER,
     REARRANGE_NONE,
-    SCOPE_DIRECT,
-    SCOPE_TABLE,
     SEATS,
     STOCK,
     TURN,
 )
-from cooncan_sim.games.conquian_table import check_accept, most_from_hand
+from cooncan_sim.games.conquian_table import check_accept
 from cooncan_sim.games.cooncan_deal import next_card, next_for_seat
 from cooncan_sim.kernel import kernel
-from cooncan_sim.melds.conquian_search import covered, is_meld
-
-FACES = np.array([16 * suit + rank for suit in range(4) for rank in range(10)], dtype=np.int8)
-PACK = np.uint64(sum(1 << int(face) for face in FACES))
-
-# ---- deal ---------------------------------------------------------------------------------
-
-
-@kernel
-def deal_hand(state, seed, deal, dealer):
-    """Deals one hand (R-CQN-05 … R-CQN-08) from the streams of (seed, deal).
-
-    Sizes, switches, stake and deck.per_seat are set before.
-    """
-    table = state.table
-    deck = state.deck
-    deck.seed = seed
-    deck.deal = deal
-    deck.noted = 0
-    deck.breach = breach.LEGAL
-    deck.stock[0] = PACK
-    deck.rng = rng.stream(seed, deal, rng.DEAL, 0)
-    deck.next = 0
-    deck.laid_out = 0
-    deck.order_size = _list_stock(deck, deck.order)
-    table.dealer = dealer
-    for s in range(SEATS):
-        seat = state.seats[s]
-        seat.seat = s
-        seat.hand = NONE
-        seat.rng = rng.stream(seed, deal, rng.POLICY, s)
-        for i in range(seat.memory.shape[0]):
-            seat.memory[i] = 0
-        for _ in range(table.deal_size):
-            seat.hand |= bit(next_card(deck))
-        table.hand_sizes[s] = table.deal_size
-        table.down[s] = NONE
-        table.thrown[s] = NONE
-        table.declined[s] = NONE
-        for m in range(MOST_MELDS):
-            table.melds[s, m] = NONE
-    table.dead = NONE
-    table.stock = FACES.shape[0] - deck.next
-    table.turn = 1 - dealer
-    table.phase = TURN
-    table.offered_to = table.turn
-    table.offered = -1
-    table.forced = 0
-    table.turns = 0
-    table.quiet = 0
-    table.ending = -1
-    table.winner = -1
-    if deck.per_seat != 0:
-        for s in range(SEATS):
-            deck.seat_rng[s] = rng.stream(seed, deal, rng.STOCK, s)
-            deck.seat_next[s] = 0
-            deck.order_size = _list_stock(deck, deck.seat_order[s])
-
-
-@kernel
-def _list_stock(deck, order):
-    """The cards of the stock in card order; how many."""
-    size = 0
-    for i in range(FACES.shape[0]):
-        if deck.stock[0] & bit(np.int64(FACES[i])) != NONE:
-            order[size] = FACES[i]
-            size += 1
-    return size
-
 
 # ---- turn: the stock card -----------------------------------------------------------------
 
@@ -142,24 +70,6 @@ def check_decline(table):
     if table.phase != OFFER:
         return breach.NOT_THIS_PHASE
     return breach.MUST_ACCEPT if table.forced != 0 else breach.LEGAL
-
-
-@kernel
-def forceable(table, seat):
-    """Whether the seat may be made to take the offered card (R-CQN-21, CQ_FORCE_SCOPE)."""
-    if table.CQ_FORCING != 0 or most_from_hand(table, seat.seat) < 0:
-        return False
-    if table.CQ_FORCE_SCOPE != SCOPE_TABLE and table.CQ_FORCE_SCOPE != SCOPE_DIRECT:
-        return largest_taking(table, seat)[0]
-    card = bit(table.offered)
-    down = table.down[seat.seat]
-    if table.CQ_FORCE_SCOPE == SCOPE_TABLE and table.CQ_REARRANGE != REARRANGE_NONE:
-        return covered(down | card)
-    for m in range(MOST_MELDS):
-        meld = table.melds[seat.seat, m]
-        if meld != NONE and is_meld(meld | card, table.most_run):
-            return True
-    return False
 
 
 @kernel
@@ -328,19 +238,6 @@ def break_off(state, why, action, cards):
     end_hand(state, BROKEN)
 
 
-@kernel
-def cards_complete(state):
-    """Whether hands, tables, dead cards, stock and the card on offer are the pack."""
-    table = state.table
-    offered = bit(table.offered) if table.offered >= 0 else NONE
-    all_cards = table.dead | state.deck.stock[0] | offered
-    total = count(table.dead) + count(state.deck.stock[0]) + count(offered)
-    for s in range(SEATS):
-        all_cards |= state.seats[s].hand | table.down[s]
-        total += count(state.seats[s].hand) + count(table.down[s])
-    return all_cards == PACK and total == FACES.shape[0]
-
-
 # ---- the round about one card -------------------------------------------------------------
 
 
@@ -357,11 +254,23 @@ def _note(state, action, card, cards):
 
 
 @kernel
+def _has_touched(state, seat, hand):
+    """Whether a decision has changed the seat's hand, which was so before; that ends the hand."""
+    if seat.hand == hand:
+        return False
+    break_off(state, breach.CARDS_CHANGED, DECLINE, NONE)
+    return True
+
+
+@kernel
 def _ask_offer(state, choose_offer):
     """Asks the seat that a card is offered to, and carries out its answer."""
     table = state.table
     seat = state.seats[table.turn]
+    hand = seat.hand
     answer = choose_offer(table, seat)
+    if _has_touched(state, seat, hand):
+        return
     if answer.accept == 0:
         why = check_decline(table)
         if why != breach.LEGAL:
@@ -383,6 +292,40 @@ def _ask_offer(state, choose_offer):
 
 
 @kernel
+def _ask_force(state, choose_force):
+    """Asks the opponent whether he forces the card, and carries out his answer."""
+    table = state.table
+    seat = state.seats[table.turn]
+    hand = seat.hand
+    answer = choose_force(table, seat)
+    if _has_touched(state, seat, hand):
+        return
+    why = check_force(table, answer)
+    if why != breach.LEGAL:
+        break_off(state, why, FORCE, bit(table.offered))
+        return
+    _note(state, FORCE if answer != 0 else LET_PASS, -1, NONE)
+    settle_force(table, answer)
+
+
+@kernel
+def _ask_discard(state, choose_discard):
+    """Asks the seat that has accepted for a discard, and throws it."""
+    table = state.table
+    seat = state.seats[table.turn]
+    hand = seat.hand
+    card = choose_discard(table, seat)
+    if _has_touched(state, seat, hand):
+        return
+    why = check_discard(table, seat, card)
+    if why != breach.LEGAL:
+        break_off(state, why, DISCARD, bit(card) if 0 <= card < 64 else NONE)
+        return
+    _note(state, DISCARD, card, NONE)
+    discard(state, card)
+
+
+@kernel
 def play_round(state, choose_offer, choose_force, choose_discard):
     """Plays the rest of the round about one card, from the phase it is in.
 
@@ -391,28 +334,14 @@ def play_round(state, choose_offer, choose_force, choose_discard):
     choose_force: of its opponent. deck.notes holds the actions afterwards.
     """
     table = state.table
-    deck = state.deck
-    deck.noted = 0
+    state.deck.noted = 0
     if table.phase == TURN:
         turn_stock_card(state)
-    asked = table.offered_to
     if table.phase == OFFER:
         _ask_offer(state, choose_offer)
     if table.phase == FORCING:
-        answer = choose_force(table, state.seats[table.turn])
-        why = check_force(table, answer)
-        if why != breach.LEGAL:
-            break_off(state, why, FORCE, bit(table.offered))
-            return
-        _note(state, FORCE if answer != 0 else LET_PASS, -1, NONE)
-        settle_force(table, answer)
-        if table.forced != 0:
+        _ask_force(state, choose_force)
+        if table.forced != 0 and table.phase == OFFER:
             _ask_offer(state, choose_offer)
-    if table.phase == DISCARDING and table.turn == asked:
-        card = choose_discard(table, state.seats[asked])
-        why = check_discard(table, state.seats[asked], card)
-        if why != breach.LEGAL:
-            break_off(state, why, DISCARD, bit(card) if 0 <= card < 64 else NONE)
-            return
-        _note(state, DISCARD, card, NONE)
-        discard(state, card)
+    if table.phase == DISCARDING:
+        _ask_discard(state, choose_discard)

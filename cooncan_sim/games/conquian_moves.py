@@ -1,44 +1,54 @@
-"""Every set of hand cards that an acceptance of the offered card can bring down in Conquian."""
+"""What can become of the offered card of Conquian: who can take it, with which hand cards.
+
+The evaluators of `melds.conquian` are asked with the table, the seat and the house rules.
+"""
 
 import numpy as np
 
-from cooncan_sim.bits import NONE, U1, bit, count, first_bit
-from cooncan_sim.games.conquian_melds import chain, first_around, next_around
-from cooncan_sim.games.conquian_state import WITH_CENTER
-from cooncan_sim.games.conquian_table import arrange, leaves_melds, most_from_hand
+from cooncan_sim.bits import NONE, U1, bit, count
+from cooncan_sim.games.conquian_state import (
+    MOST_MELDS,
+    REARRANGE_NONE,
+    SCOPE_ANY,
+    Answer,
+)
+from cooncan_sim.games.conquian_table import most_from_hand
 from cooncan_sim.kernel import kernel
-from cooncan_sim.melds.conquian_search import rank_of
+from cooncan_sim.melds import conquian as evaluators
+from cooncan_sim.melds.conquian import CqRules
 from cooncan_sim.melds.single import grouped, running
 
 
 @kernel
-def takings(table, seat, wanted):
-    """How many sets of hand cards can go down with the offered card, and number `wanted` of them.
-
-    The empty set counts if the card fits the table alone. (int64, mask)
-    """
-    found = np.int64(0)
-    chosen = NONE
-    near = _near(table, seat)
-    cards = near
-    while True:
-        if arrange(table, seat, cards).accept != 0:
-            chosen = cards if found == wanted else chosen
-            found += 1
-        if cards == NONE:
-            return found, chosen
-        cards = (cards - U1) & near
+def known_rules(table, s):
+    """The house rules about a card offered to seat s, as the evaluators take them."""
+    return CqRules(
+        table.CQ_REARRANGE != REARRANGE_NONE,
+        table.CQ_HAND_CARDS,
+        table.most_run,
+        table.hand_sizes[s] - most_from_hand(table, s),
+        table.CQ_FORCE_SCOPE,
+    )
 
 
 @kernel
-def _near(table, seat):
-    """The hand cards (mask) that could lie in some meld when the offered card is down."""
-    centre = bit(table.offered)
-    pool = table.down[seat.seat] | seat.hand | centre
-    if table.CQ_HAND_CARDS == WITH_CENTER:
-        return seat.hand & (chain(pool, centre) | rank_of(centre))
+def meld_count(table, s):
+    """How many melds seat s has down (int64)."""
+    size = np.int64(0)
+    while size < MOST_MELDS and table.melds[s, size] != NONE:
+        size += 1
+    return size
+
+
+@kernel
+def _melding(table, cards):
+    """The cards (mask) that lie in some meld of these and the offered card; none if that does not.
+
+    A quick look that spares most questions to the evaluators.
+    """
+    pool = cards | bit(table.offered)
     melding = running(pool) | grouped(pool)
-    return seat.hand & melding if melding & centre != NONE else NONE
+    return melding if melding & bit(table.offered) != NONE else NONE
 
 
 @kernel
@@ -47,40 +57,74 @@ def largest_taking(table, seat):
 
     Of equally many those that come first in card order, compared card by card.
     """
-    if table.CQ_HAND_CARDS != WITH_CENTER:
-        return _largest_anywhere(table, seat)
     s = seat.seat
-    centre = bit(table.offered)
-    pool = table.down[s] | seat.hand | centre
-    best = NONE
-    most = np.int64(-1)
-    meld = first_around(pool, centre, table.most_run)
-    while meld != NONE:
-        cards = meld & seat.hand
-        if _is_better(cards, best, most) and leaves_melds(table, s, meld):
-            if count(cards) <= most_from_hand(table, s):
-                best, most = cards, count(cards)
-        meld = next_around(pool, centre, meld, table.most_run)
-    return most >= 0, best
+    if _melding(table, table.down[s] | seat.hand) == NONE:
+        return False, NONE
+    size = meld_count(table, s)
+    rules = known_rules(table, s)
+    return evaluators.best_join(table.melds[s], size, table.offered, seat.hand, rules)
 
 
 @kernel
-def _largest_anywhere(table, seat):
-    """`largest_taking` where hand cards may join other melds than that of the offered card."""
-    best = NONE
-    most = np.int64(-1)
-    near = _near(table, seat)
+def takings(table, seat, wanted):
+    """How many sets of hand cards can go down with the offered card, and number `wanted` of them.
+
+    The empty set counts if the card fits the table alone. (int64, mask)
+    """
+    s = seat.seat
+    found = np.int64(0)
+    chosen = NONE
+    melding = _melding(table, table.down[s] | seat.hand)
+    if melding == NONE:
+        return found, chosen
+    size = meld_count(table, s)
+    rules = known_rules(table, s)
+    near = seat.hand & melding
     cards = near
     while True:
-        if _is_better(cards, best, most) and arrange(table, seat, cards).accept != 0:
-            best, most = cards, count(cards)
+        if evaluators.can_join(table.melds[s], size, table.offered, seat.hand, cards, rules):
+            chosen = cards if found == wanted else chosen
+            found += 1
         if cards == NONE:
-            return most >= 0, best
+            return found, chosen
         cards = (cards - U1) & near
 
 
 @kernel
-def _is_better(cards, best, most):
-    """Whether cards are more than `most`, or as many and before `best` in card order."""
-    size = count(cards)
-    return size > most or (size == most and first_bit(cards ^ best) & cards != NONE)
+def forceable(table, seat):
+    """Whether the seat may be made to take the offered card (R-CQN-21, CQ_FORCE_SCOPE)."""
+    s = seat.seat
+    if table.CQ_FORCING != 0:
+        return False
+    usable = table.down[s] | (seat.hand if table.CQ_FORCE_SCOPE == SCOPE_ANY else NONE)
+    if _melding(table, usable) == NONE:
+        return False
+    size = meld_count(table, s)
+    rules = known_rules(table, s)
+    return evaluators.forceable(table.melds[s], size, table.offered, seat.hand, rules)
+
+
+# ---- answers ------------------------------------------------------------------------------
+
+
+@kernel
+def decline():
+    """The answer of a seat that does not want the offered card."""
+    return Answer(np.int64(0), NONE, NONE, NONE)
+
+
+@kernel
+def arrange(table, seat, cards):
+    """The acceptance that brings down these hand cards (mask); a decline if none is legal.
+
+    Arranged as RULES, Part 3, `cq_greedy` says.
+    """
+    s = seat.seat
+    rules = known_rules(table, s)
+    if count(seat.hand & ~cards) < rules.keep:
+        return decline()
+    out = np.zeros(evaluators.MOST_MELDS, dtype=np.uint64)
+    size = meld_count(table, s)
+    if evaluators.arrange(table.melds[s], size, table.offered, cards, rules, out) < 0:
+        return decline()
+    return Answer(np.int64(1), out[0], out[1], out[2])

@@ -7,12 +7,8 @@ from numba import njit, types
 
 from cooncan_sim.bits import NONE
 from cooncan_sim.games import conquian_breach as breach
-from cooncan_sim.games.conquian import (
-    break_off,
-    cards_complete,
-    deal_hand,
-    play_round,
-)
+from cooncan_sim.games.conquian import break_off, play_round
+from cooncan_sim.games.conquian_deal import cards_complete, deal_hand
 from cooncan_sim.games.conquian_state import (
     BROKEN,
     DECLINE,

@@ -12,7 +12,8 @@ import numpy as np
 from cooncan_sim.errors import CooncanError
 from cooncan_sim.games import conquian
 from cooncan_sim.games import conquian_breach as breach
-from cooncan_sim.games.conquian_moves import largest_taking
+from cooncan_sim.games.conquian_deal import deal_hand
+from cooncan_sim.games.conquian_moves import forceable, largest_taking
 from cooncan_sim.games.conquian_play import longest_run, new_state
 from cooncan_sim.games.conquian_state import (
     ACCEPT,
@@ -68,7 +69,7 @@ def setup(game: Game, rules: Rules, given: Given) -> dict:
     if given["players"] not in game.players:
         return {"allowed": False}
     state = new_state(game, 2, game.codes(rules), False)[0]
-    conquian.deal_hand(state, 0, 0, given["dealer"])
+    deal_hand(state, 0, 0, given["dealer"])
     table = state["table"]
     return {
         "allowed": True,
@@ -109,7 +110,7 @@ def cq_offer(game: Game, rules: Rules, given: Given) -> dict:
     melded = len(cards_text(table["down"][0])) + 1 + len(cards_text(cards))
     return {
         "can_accept": bool(can_accept),
-        "forceable": bool(conquian.forceable(table, seat)),
+        "forceable": bool(forceable(table, seat)),
         "max_melded": melded if can_accept else None,
         "wins": bool(can_accept and melded >= table["need"]),
     }

@@ -3,17 +3,19 @@
 All cards count alike in Conquian: the penalty is the number of cards in no meld.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 import numpy as np
 
-from cooncan_sim.bits import bit, lowest
-from cooncan_sim.games.conquian_melds import fewest_loose, first_around, next_around
+from cooncan_sim.bits import ALL, NONE, count, first_bit
 from cooncan_sim.games.conquian_play import longest_run
+from cooncan_sim.games.conquian_state import CARDS
 from cooncan_sim.games.conquian_text import cards_text, mask
 from cooncan_sim.games.cooncan_split import Split
 from cooncan_sim.games.rulebook import Game
 from cooncan_sim.kernel import kernel
+from cooncan_sim.melds.conquian_search import rank_of, run_from, sets_with
+from cooncan_sim.melds.single import grouped, running
 
 Rules = Mapping[str, str | int]
 
@@ -28,17 +30,30 @@ def split(game: Game, rules: Rules, hand: list[str]) -> Split:
     while rest:
         # The first choice for the first card that still leaves a best partition is the one that
         # the search of RULES, Part 3, *Best melds* finds first.
-        first = np.uint64(bit(lowest(rest)))
-        meld = np.uint64(first_around(rest, first, most_run))
-        while meld and fewest_loose(rest & ~meld) > allowed:
-            meld = np.uint64(next_around(rest, first, meld, most_run))
-        if meld:
-            melds.append(cards_text(meld))
+        first = np.uint64(first_bit(rest))
+        for meld in _melds_from(rest, first, most_run):
+            if fewest_loose(rest & ~meld) == allowed:
+                melds.append(cards_text(meld))
+                rest &= ~meld
+                break
         else:
             loose |= first
+            rest &= ~first
             allowed -= 1
-        rest &= ~(meld | first)
     return Split(penalty, melds, cards_text(loose))
+
+
+def _melds_from(rest: np.uint64, first: np.uint64, most_run: int) -> Iterator[np.uint64]:
+    """The melds (masks) with the first of the cards: runs, longest first, then sets."""
+    run = np.uint64(run_from(rest, first))
+    while count(run) >= 3:
+        if count(run) <= most_run:
+            yield run
+        run &= run >> np.uint64(1)
+    for number in range(4):
+        meld = np.uint64(sets_with(rest & np.uint64(rank_of(first)), first, number))
+        if meld:
+            yield meld
 
 
 def penalties(game: Game, rules: Rules, hands: np.ndarray) -> np.ndarray:
@@ -53,3 +68,42 @@ def _penalties(hands, out):
     """`fewest_loose` of each row of hands, shape (n, 1) uint64, into out, shape (n,) int64."""
     for i in range(hands.shape[0]):
         out[i] = fewest_loose(hands[i, 0])
+
+
+@kernel
+def fewest_loose(cards):
+    """The fewest cards (int64) in no meld, over all ways to meld some of these cards (mask).
+
+    CQ_RUN_CAP does not matter: longer runs are split.
+    """
+    runs = running(cards)
+    sets = grouped(cards)
+    if runs & sets == NONE:
+        return count(cards & ~(runs | sets))
+    return _search(cards, ALL, np.int64(CARDS))
+
+
+@kernel
+def _search(cards, open_ranks, bound):
+    """The fewest loose cards if they are below `bound`, otherwise some number not below it.
+
+    cards: those not yet in a set; open_ranks: ranks (all suits) about whose set nothing is
+    decided.
+    """
+    runs = running(cards)
+    sets = grouped(cards) & open_ranks
+    loose = count(cards & ~(runs | sets))
+    both = runs & sets
+    if both == NONE or loose >= bound:
+        return loose
+    rank = rank_of(first_bit(both))
+    held = cards & rank
+    open_ranks = open_ranks & ~rank
+    best = min(bound, _search(cards & ~held, open_ranks, bound))
+    outs = held & runs if count(held) == 4 else NONE
+    while outs != NONE:
+        # Keeping a card out of the set pays only if a run can use it.
+        out = first_bit(outs)
+        outs = outs & ~out
+        best = min(best, _search(cards & ~(held & ~out), open_ranks, best))
+    return min(best, _search(cards, open_ranks, best))

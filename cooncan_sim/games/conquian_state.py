@@ -23,7 +23,7 @@ DECLINE, ACCEPT, FORCE, LET_PASS, DISCARD = range(5)
 # Options of the switches that are asked for by name.
 REARRANGE_NONE = 1
 WITH_CENTER, NO_ALL_HAND_MELD = 0, 1
-SCOPE_TABLE, SCOPE_DIRECT = 0, 1
+SCOPE_ANY = 2
 
 
 class Answer(NamedTuple):

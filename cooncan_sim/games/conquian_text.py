@@ -7,7 +7,7 @@ import numpy as np
 
 from cooncan_sim.cards import Pack, mask_of
 from cooncan_sim.errors import CooncanError
-from cooncan_sim.games.conquian_breach import RULES
+from cooncan_sim.games.conquian_breach import CARDS_CHANGED, RULES
 from cooncan_sim.games.conquian_state import (
     ACCEPT,
     DECLINE,
@@ -68,6 +68,8 @@ def what_broke(states: np.ndarray) -> str:
     """What the broken state's last answer was and which rule it breaks, in words."""
     deck = states["deck"][0]
     rule, words = RULES[int(deck["breach"])]
+    if deck["breach"] == CARDS_CHANGED:
+        return f"breaks {rule}: {words}"
     asked = " ".join([ACTIONS[int(deck["broken"])], *_all_cards_text(deck["broken_cards"])])
     return f"{asked} breaks {rule}: {words}"
 

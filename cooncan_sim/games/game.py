@@ -19,6 +19,7 @@ class Switch:
     options: tuple[str | int, ...] = ()
     low: int = 0
     high: int = 10**9
+    remarks: tuple[tuple[str, str], ...] = ()  # option, what must be known of hands played so
 
     @property
     def choices(self) -> str:
@@ -82,6 +83,15 @@ class Game:
     def codes(self, rules: Mapping[str, str | int]) -> dict[str, int]:
         """The numbers that kernels know these values of all switches by."""
         return {name: self.switches[name].code(value) for name, value in rules.items()}
+
+    def remarks(self, rules: Mapping[str, str | int]) -> list[str]:
+        """What must be known of hands played under these values of the switches."""
+        return [
+            f"{name}={option}: {remark}"
+            for name, value in rules.items()
+            for option, remark in self.switches[name].remarks
+            if option == value
+        ]
 
     def check_players(self, players: int) -> None:
         """Raises CooncanError unless so many can play."""

@@ -83,9 +83,16 @@ CONQUIAN_JAQUES = Game(
         Switch(
             "CQJ_SIZE",
             "deal9_need10",
-            "cards dealt and cards needed on the table; as the note has it word for word nobody "
-            "can win, and every hand is drawn",
+            "cards dealt and cards needed on the table; taken word for word the note lets nobody "
+            "win",
             ("deal9_need10", "deal10_need11", "deal9_need11_literal"),
+            remarks=(
+                (
+                    "deal9_need11_literal",
+                    "with nine cards dealt and one from the centre no more than ten can ever be "
+                    "down, so nobody can win and every hand is drawn (R-CQJ-05)",
+                ),
+            ),
         ),
     )
     | _switches(rearrange="none", forcing="off"),

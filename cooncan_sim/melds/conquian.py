@@ -17,6 +17,7 @@ from cooncan_sim.melds.conquian_search import (
     rank_of,
     run_around,
     run_at,
+    run_from,
     sets_with,
     split,
 )
@@ -52,7 +53,7 @@ def can_join(melds, size, card, hand, cards, rules):
         if rules.hand_cards == WITH_CENTER:
             return _taker(melds, size, cards | own, rules.cap) >= 0
         out = np.zeros(MOST_MELDS, dtype=np.uint64)
-        return _extend(melds, size, np.int64(0), cards | own, own, rules, out) >= 0
+        return _arrange_frozen(melds, size, own, cards, rules, out) >= 0
     table = table_cards(melds, size)
     if rules.hand_cards == WITH_CENTER:
         return _center_meld(table, own, cards, rules.cap) != NONE
@@ -92,29 +93,37 @@ def _taker(melds, size, pool, cap):
 
 
 @kernel
-def _extend(melds, size, k, pool, own, rules, out):
-    """Lays the centre card `own` and hand cards, together the pool, on melds that stay whole.
+def _lay_frozen(melds, size, cards, from_hand, cap, out, laid):
+    """Splits cards into melds that take old ones whole, as RULES, Part 3, *Best melds* searches.
 
-    Melds grow from number k on; each in turn takes as many cards as it can, of equally many those
-    that make it start highest; the rest are new melds. Writes the table to out, another array, and
-    returns its number of melds; -1 if there is no way.
+    No meld is made of the cards `from_hand` alone. Writes the melds to out, another array that
+    holds `laid` of them already, and returns how many it holds then; -1 if there is no way.
     """
-    if k == size:
-        if rules.hand_cards == ANY_MELD:
-            return split(pool, NONE, rules.cap, out, k)
-        if pool == NONE:
-            return k
-        out[k] = pool
-        return k + 1 if is_meld(pool, rules.cap) and pool & own != NONE else np.int64(-1)
-    meld = melds[k]
-    for more in range(count(pool), -1, -1):
-        for below in range(more + 1):
-            out[k] = _grown(meld, below, more - below)
-            if (out[k] & ~meld) & ~pool == NONE and is_meld(out[k], rules.cap):
-                found = _extend(melds, size, k + 1, pool & ~out[k], own, rules, out)
-                if found >= 0:
-                    return found
+    if cards == NONE:
+        return laid
+    first = first_bit(cards)
+    run = run_from(cards, first)
+    for number in range(-count(run), 4):
+        # The runs with the first card, longest first, then the four sets there may be.
+        meld = run if number < 0 else sets_with(cards & rank_of(first), first, number)
+        run = run & (run >> U1)
+        if meld & ~from_hand != NONE and is_meld(meld, cap) and _keeps(melds, size, meld):
+            out[laid] = meld
+            rest = cards & ~meld
+            found = _lay_frozen(melds, size, rest, from_hand, cap, out, laid + 1)
+            if found >= 0:
+                return found
     return np.int64(-1)
+
+
+@kernel
+def _keeps(melds, size, meld):
+    """Does a new meld take nothing from the old ones, or one of them whole?"""
+    part = meld & table_cards(melds, size)
+    for i in range(size):
+        if melds[i] == part:
+            return True
+    return part == NONE
 
 
 @kernel
@@ -157,7 +166,9 @@ def arrange(melds, size, card, cards, rules, out):
 def _arrange_frozen(melds, size, own, cards, rules, out):
     """`arrange` where old melds stay whole."""
     if rules.hand_cards != WITH_CENTER:
-        return _extend(melds, size, np.int64(0), cards | own, own, rules, out)
+        pool = table_cards(melds, size) | own | cards
+        from_hand = cards if rules.hand_cards == NO_ALL_HAND_MELD else NONE
+        return _lay_frozen(melds, size, pool, from_hand, rules.cap, out, np.int64(0))
     taker = _taker(melds, size, cards | own, rules.cap)
     if taker < 0:
         return np.int64(-1)
