@@ -72,14 +72,15 @@ def test_a_meld_is_kept_where_only_the_taken_card_would_be_left(name: str) -> No
 def middles(key: str, seed: int) -> Iterator[tuple[State, list[dict]]]:
     """Positions after the draw and their legal answers, of all strategies under all rules.
 
-    Of those in which nothing can be laid only one in ten.
+    Of those in which one thing can be laid at most only one in ten: hands have few others, and
+    which hands are played hangs on the catalogue.
     """
     rng = Random(seed)
     for log in hands(sittings(key, seed), 10**9):
         for state in positions(log):
             if state.phase == "TABLE":
                 answers = legal_answers(state, "table")
-                if len(answers) > 1 or rng.random() < 0.1:
+                if len(answers) > 2 or rng.random() < 0.1:
                     yield state, answers
 
 
@@ -117,7 +118,7 @@ def test_the_engine_lists_every_legal_answer(key: str, count: int) -> None:
         found = Counter(map(tidied, table_answers(set_up(state), key)))
         assert found == Counter(map(tidied, answers)), state
         several += len(found) > 2
-    assert several >= count // 40
+    assert several > count // 10
 
 
 @every_game
