@@ -52,7 +52,7 @@ class Outcomes:
         blank = winner == -1
         return cls(
             np.where(blank[..., None], unit // sides, unit * won),
-            hands.points[..., :sides].astype(np.int64),
+            hands.points[..., :sides],
             hands.turns.astype(np.int64),
             np.ones(winner.shape, dtype=np.int64),
             blank.astype(np.int64),

@@ -138,7 +138,7 @@ class Plan:
 class Hands:
     """Results by (deal, seating), and by seat where a last axis says so.
 
-    winner: int8, a seat or -1; ending: int8, index into ENDINGS; turns: int32; points: int16, the
+    winner: int8, a seat or -1; ending: int8, index into ENDINGS; turns: int32; points: int64, the
     score changes (deal, seating, seat); dealer: int8 (deal).
     """
 
@@ -155,7 +155,7 @@ class Hands:
             np.full(shape, -1, dtype=np.int8),
             np.zeros(shape, dtype=np.int8),
             np.zeros(shape, dtype=np.int32),
-            np.zeros((*shape, players), dtype=np.int16),
+            np.zeros((*shape, players), dtype=np.int64),
             np.zeros(deals, dtype=np.int8),
         )
 
@@ -387,7 +387,7 @@ class Totals:
     def add(self, hands: Hands) -> None:
         """Adds hands of one seating."""
         winner = hands.winner[:, 0]
-        points = hands.points[:, 0].astype(np.int64)
+        points = hands.points[:, 0]
         self.hands += len(hands)
         self.turns += int(hands.turns[:, 0].sum(dtype=np.int64))
         self.endings += np.bincount(hands.ending[:, 0], minlength=len(ENDINGS))
@@ -414,7 +414,7 @@ def simulate(
     """Plays `deals` hands, or with `match` so many whole matches, one strategy a seat.
 
     players: names or paths. rules: switches that differ from the default. jobs: threads, default
-    every core. keep: keep every hand for `.frame()`, 16 bytes a hand and 2 a seat; without it
+    every core. keep: keep every hand for `.frame()`, 16 bytes a hand and 8 a seat; without it
     memory does not grow. keep_going: count hands that a strategy breaks as `broken` and go on.
     Same seed, same result, whatever `jobs`. Raises CooncanError for anything that does not exist,
     StrategyError for a strategy that raises or answers illegally (`.partial`: what came before).

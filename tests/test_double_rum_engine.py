@@ -315,24 +315,27 @@ ROUNDS = [
     {"MAX_TURNS": 45},
     {"MAX_TURNS": 30, "DBR_MATCH": 5},
     {"DEALER_ROTATION": "winner", "DBR_POOL_END": "stay", "MAX_TURNS": 45},
+    {"DBR_POOL": "bank", "DBR_MATCH": 6, "MAX_TURNS": 22},
     {"DEALER_ROTATION": "loser", "DBR_PENALTY_SCOPE": "deadwood", "FIRST_DEALER": "seat0"},
 ]
 
 
 @pytest.mark.parametrize("count", sizes(ordinary=2, soak=200))
 def test_the_referee_follows_whole_matches(count: int) -> None:
-    paid = Counter()
+    paid: Counter[str] = Counter()
     for number in range(count):
         for rules in ROUNDS:
             for players in GAME.players:
                 seats = [("greedy", "hold", "random")[seat % 3] for seat in range(players)]
                 logs = replay("double_rum", seats, 11, number, 1, rules, match=True)
                 assert double_rum.check_match(logs) == [], (rules, players)
+                by = rules.get("DBR_POOL", "each_pays")
                 for log in logs:
-                    paid["won"] += log["pool"] > 0 and log["result"]["winner"] is not None
-                    paid["added to"] += log["pool"] > 0 and log["result"]["winner"] is None
-                paid["unclaimed"] += logs[-1]["result"]["pool"] > 0
-    assert all(paid[name] for name in ("won", "added to", "unclaimed")), paid
+                    paid[f"{by}, won"] += log["pool"] > 0 and log["result"]["winner"] is not None
+                    paid[f"{by}, added to"] += log["pool"] > 0 and log["result"]["winner"] is None
+                paid[f"{by}, unclaimed"] += logs[-1]["result"]["pool"] > 0
+    fates = ("won", "added to", "unclaimed")
+    assert all(paid[f"{by}, {fate}"] for by in ("each_pays", "bank") for fate in fates), paid
 
 
 def settled(rules: dict, hands: list[tuple[list[int], int]], pools: list[int]) -> Standings:

@@ -30,7 +30,7 @@ from cooncan_sim.games.conquian_state import (
     TURN,
 )
 from cooncan_sim.games.conquian_table import check_accept
-from cooncan_sim.games.cooncan_deal import next_card, next_for_seat
+from cooncan_sim.games.dealing import next_card, next_for_seat
 from cooncan_sim.kernel import kernel
 
 # ---- turn: the stock card -----------------------------------------------------------------

@@ -1,16 +1,12 @@
 """Dealing a hand of Conquian, and a count of its cards. A state record is changed in place."""
 
-import numpy as np
-
 from cooncan_sim import rng
 from cooncan_sim.bits import NONE, bit, count
 from cooncan_sim.games import conquian_breach as breach
-from cooncan_sim.games.conquian_state import MOST_MELDS, SEATS, TURN
-from cooncan_sim.games.cooncan_deal import next_card
+from cooncan_sim.games.conquian_state import CARDS, MOST_MELDS, SEATS, TURN
+from cooncan_sim.games.dealing import next_card, shuffle, shuffle_for_seats
 from cooncan_sim.kernel import kernel
 from cooncan_sim.melds.conquian import PACK
-
-FACES = np.array([16 * suit + rank for suit in range(4) for rank in range(10)], dtype=np.int8)
 
 
 @kernel
@@ -26,10 +22,7 @@ def deal_hand(state, seed, deal, dealer):
     deck.noted = 0
     deck.breach = breach.LEGAL
     deck.stock[0] = PACK
-    deck.rng = rng.stream(seed, deal, rng.DEAL, 0)
-    deck.next = 0
-    deck.laid_out = 0
-    deck.order_size = _list_stock(deck, deck.order)
+    shuffle(deck, rng.DEAL, 0)
     table.dealer = dealer
     for s in range(SEATS):
         seat = state.seats[s]
@@ -47,7 +40,7 @@ def deal_hand(state, seed, deal, dealer):
         for m in range(MOST_MELDS):
             table.melds[s, m] = NONE
     table.dead = NONE
-    table.stock = FACES.shape[0] - deck.next
+    table.stock = deck.order_size - deck.next
     table.turn = 1 - dealer
     table.phase = TURN
     table.offered_to = table.turn
@@ -58,21 +51,7 @@ def deal_hand(state, seed, deal, dealer):
     table.ending = -1
     table.winner = -1
     if deck.per_seat != 0:
-        for s in range(SEATS):
-            deck.seat_rng[s] = rng.stream(seed, deal, rng.STOCK, s)
-            deck.seat_next[s] = 0
-            deck.order_size = _list_stock(deck, deck.seat_order[s])
-
-
-@kernel
-def _list_stock(deck, order):
-    """The cards of the stock in card order; how many."""
-    size = 0
-    for i in range(FACES.shape[0]):
-        if deck.stock[0] & bit(np.int64(FACES[i])) != NONE:
-            order[size] = FACES[i]
-            size += 1
-    return size
+        shuffle_for_seats(table, deck, rng.STOCK, 0)
 
 
 @kernel
@@ -85,4 +64,4 @@ def cards_complete(state):
     for s in range(SEATS):
         all_cards |= state.seats[s].hand | table.down[s]
         total += count(state.seats[s].hand) + count(table.down[s])
-    return all_cards == PACK and total == FACES.shape[0]
+    return all_cards == PACK and total == CARDS

@@ -4,9 +4,12 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from cooncan_sim.errors import CooncanError
 from cooncan_sim.games.rulebook import Game
 
 Rules = Mapping[str, str | int]
+
+MOST_STAKE = 2**60  # sums of twice as much are still exact
 
 
 def most_hands(rules: Rules, players: int) -> int:
@@ -34,7 +37,8 @@ class Standings:
     ) -> np.ndarray:
         """Adds hand number `hand` of the matches `going`; their winners' shares (match, seat).
 
-        points: (match, seat) what the hand added; winner: (match) seat or -1.
+        points: (match, seat) what the hand added; winner: (match) seat or -1. Raises CooncanError
+        where a stake has doubled beyond counting.
         """
         self.scores[going] += points
         drawn = winner < 0
@@ -44,6 +48,11 @@ class Standings:
         other = 1 - self.dealer[going]
         self.dealer[going] = other if named is None else np.where(drawn, other, named)
         if hand + 1 < int(self.rules["CQ_MATCH"]):
+            if self.stake.max() > MOST_STAKE:
+                raise CooncanError(
+                    f"CQ_STAKES=carry: {MOST_STAKE.bit_length()} hands in a row were drawn, and "
+                    "the worth of the next is beyond counting; fewer hands a match (CQ_MATCH) help"
+                )
             return np.zeros(points.shape)
         scores = self.scores[going]
         best = scores == scores.max(axis=1, keepdims=True)

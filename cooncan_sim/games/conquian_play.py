@@ -20,7 +20,7 @@ from cooncan_sim.games.conquian_state import (
     STATE_TYPE,
 )
 from cooncan_sim.games.conquian_state import DECISIONS as DECISIONS
-from cooncan_sim.games.cooncan_deal import first_dealer
+from cooncan_sim.games.dealing import first_dealer
 from cooncan_sim.games.rulebook import Game
 from cooncan_sim.kernel import OPTIONS, records
 
@@ -47,7 +47,7 @@ _PLAYERS = tuple(types.UniTuple(FUNCTIONS[name], MOST_STRATEGIES) for name in DE
         types.int8[:, ::1],
         types.int8[:, ::1],
         types.int32[:, ::1],
-        types.int16[:, :, ::1],
+        types.int64[:, :, ::1],
         types.int8[::1],
     ),
     **OPTIONS,

@@ -17,7 +17,7 @@ from cooncan_sim.games.conquian_state import (
     MOST_MELDS,
     Answer,
 )
-from cooncan_sim.games.cooncan_deal import drawing_order
+from cooncan_sim.games.dealing import drawing_order
 
 ACTIONS = {
     DECLINE: "DECLINE",

@@ -8,7 +8,7 @@ import numpy as np
 
 from cooncan_sim.bits import NONE, bit, count
 from cooncan_sim.games import breach
-from cooncan_sim.games.cooncan_deal import give, next_card, next_for_seat, recycle, take
+from cooncan_sim.games.cooncan_deal import give, recycle, take
 from cooncan_sim.games.cooncan_score import break_off, end_hand
 from cooncan_sim.games.cooncan_state import (
     DISCARD,
@@ -37,6 +37,7 @@ from cooncan_sim.games.cooncan_table import (
     stand_in,
     stands_at,
 )
+from cooncan_sim.games.dealing import next_card, next_for_seat
 from cooncan_sim.kernel import kernel
 
 # ---- turn: draw ---------------------------------------------------------------------------

@@ -8,7 +8,7 @@ from numba import njit, types
 from cooncan_sim.bits import NONE
 from cooncan_sim.games import breach
 from cooncan_sim.games.cooncan import play_turn
-from cooncan_sim.games.cooncan_deal import deal_hand, first_dealer
+from cooncan_sim.games.cooncan_deal import deal_hand
 from cooncan_sim.games.cooncan_score import break_off, cards_complete
 from cooncan_sim.games.cooncan_state import (
     BROKEN,
@@ -21,6 +21,7 @@ from cooncan_sim.games.cooncan_state import (
 )
 from cooncan_sim.games.cooncan_state import DECISIONS as DECISIONS
 from cooncan_sim.games.cooncan_state import MOST_WEIGHTS as MOST_WEIGHTS
+from cooncan_sim.games.dealing import first_dealer
 from cooncan_sim.games.rulebook import Game
 from cooncan_sim.kernel import OPTIONS, records
 
@@ -48,7 +49,7 @@ _PLAYERS = tuple(
         types.int8[:, ::1],
         types.int8[:, ::1],
         types.int32[:, ::1],
-        types.int16[:, :, ::1],
+        types.int64[:, :, ::1],
         types.int8[::1],
     ),
     **OPTIONS,

@@ -3,8 +3,8 @@
 import numpy as np
 
 from cooncan_sim.bits import ALL, NONE, bit, count, value
-from cooncan_sim.games.cooncan_deal import FACES
 from cooncan_sim.games.cooncan_state import BROKEN, OUT, OVER
+from cooncan_sim.games.dealing import FACES
 from cooncan_sim.kernel import kernel
 
 

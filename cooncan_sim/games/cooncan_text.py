@@ -8,7 +8,6 @@ import numpy as np
 from cooncan_sim.cards import Pack
 from cooncan_sim.errors import CooncanError
 from cooncan_sim.games.breach import RULES
-from cooncan_sim.games.cooncan_deal import drawing_order
 from cooncan_sim.games.cooncan_state import (
     DISCARD,
     DRAW_DISCARD,
@@ -23,6 +22,7 @@ from cooncan_sim.games.cooncan_state import (
     Move,
 )
 from cooncan_sim.games.cooncan_table import AS_RANK, shape_of, stand_in
+from cooncan_sim.games.dealing import drawing_order
 
 ACTIONS = {
     STOP: "STOP",

@@ -9,7 +9,7 @@ import numpy as np
 from cooncan_sim import rng
 from cooncan_sim.bits import ALL, NONE, count
 from cooncan_sim.games import double_rum_breach as breach
-from cooncan_sim.games.cooncan_deal import _shuffle, _shuffle_for_seats, next_card, next_for_seat
+from cooncan_sim.games.dealing import next_card, next_for_seat, shuffle, shuffle_for_seats
 from cooncan_sim.games.double_rum_state import (
     BROKEN,
     DISCARD,
@@ -62,7 +62,7 @@ def deal_hand(state, seed, deal, dealer):
     deck.breach = breach.LEGAL
     deck.stock[0] = ALL | JOKER_BIT
     deck.stock[1] = ALL | JOKER_BIT
-    _shuffle(deck, rng.DEAL, 0)
+    shuffle(deck, rng.DEAL, 0)
     for s in range(table.players):
         seat = state.seats[s]
         seat.rng = rng.stream(seed, deal, rng.POLICY, s)
@@ -74,7 +74,7 @@ def deal_hand(state, seed, deal, dealer):
     table.stock = deck.order_size - deck.next
     clear_table(table, dealer)
     if deck.per_seat != 0:
-        _shuffle_for_seats(table, deck, rng.STOCK, 0)
+        shuffle_for_seats(table, deck, rng.STOCK, 0)
 
 
 @kernel

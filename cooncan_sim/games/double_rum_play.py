@@ -7,7 +7,7 @@ from numba import njit, types
 
 from cooncan_sim.bits import NONE
 from cooncan_sim.games import double_rum_breach as breach
-from cooncan_sim.games.cooncan_deal import first_dealer
+from cooncan_sim.games.dealing import first_dealer
 from cooncan_sim.games.double_rum import break_off, cards_complete, deal_hand, play_turn
 from cooncan_sim.games.double_rum_state import (
     BROKEN,
@@ -46,7 +46,7 @@ _PLAYERS = tuple(
         types.int8[:, ::1],
         types.int8[:, ::1],
         types.int32[:, ::1],
-        types.int16[:, :, ::1],
+        types.int64[:, :, ::1],
         types.int8[::1],
     ),
     **OPTIONS,

@@ -9,7 +9,7 @@ import numpy as np
 from cooncan_sim.bits import NONE
 from cooncan_sim.cards import Pack
 from cooncan_sim.errors import CooncanError
-from cooncan_sim.games.cooncan_deal import drawing_order
+from cooncan_sim.games.dealing import drawing_order
 from cooncan_sim.games.double_rum_breach import RULES
 from cooncan_sim.games.double_rum_state import (
     DISCARD,

@@ -9,10 +9,7 @@ import numpy as np
 
 from cooncan_sim.bits import NONE, bit, count
 from cooncan_sim.games import konkan_breach as breach
-from cooncan_sim.games.cooncan_deal import (
-    next_card,
-    next_for_seat,
-)
+from cooncan_sim.games.dealing import next_card, next_for_seat
 from cooncan_sim.games.konkan_cards import (
     JOKER,
     card_at,

@@ -8,7 +8,7 @@ import numpy as np
 from cooncan_sim import rng
 from cooncan_sim.bits import ALL, NONE
 from cooncan_sim.games import konkan_breach as breach
-from cooncan_sim.games.cooncan_deal import _shuffle, _shuffle_for_seats, next_card
+from cooncan_sim.games.dealing import next_card, shuffle, shuffle_for_seats
 from cooncan_sim.games.konkan_cards import JOKER_BIT, card_at, card_bit, with_card
 from cooncan_sim.games.konkan_state import OPENING
 from cooncan_sim.games.konkan_table import reopen
@@ -32,7 +32,7 @@ def deal_hand(state, seed, deal, dealer):
     deck.breach = breach.LEGAL
     deck.stock[0] = ALL | JOKER_BIT
     deck.stock[1] = ALL | JOKER_BIT
-    _shuffle(deck, rng.DEAL, 0)
+    shuffle(deck, rng.DEAL, 0)
     for s in range(table.players):
         seat = state.seats[s]
         seat.rng = rng.stream(seed, deal, rng.POLICY, s)
@@ -42,7 +42,7 @@ def deal_hand(state, seed, deal, dealer):
     table.stock = deck.order_size - deck.next
     clear_table(table, dealer)
     if deck.per_seat != 0:
-        _shuffle_for_seats(table, deck, rng.STOCK, 0)
+        shuffle_for_seats(table, deck, rng.STOCK, 0)
 
 
 @kernel
@@ -126,6 +126,6 @@ def recycle(table, deck):
     # Eight streams a recycling: the shared order, and one a seat behind it.
     index = 8 * deck.recycled
     if deck.per_seat == 0:
-        _shuffle(deck, rng.RECYCLE, index)
+        shuffle(deck, rng.RECYCLE, index)
     else:
-        _shuffle_for_seats(table, deck, rng.RECYCLE, index + 1)
+        shuffle_for_seats(table, deck, rng.RECYCLE, index + 1)

@@ -7,7 +7,7 @@ from numba import njit, types
 
 from cooncan_sim.bits import NONE
 from cooncan_sim.games import konkan_breach as breach
-from cooncan_sim.games.cooncan_deal import first_dealer
+from cooncan_sim.games.dealing import first_dealer
 from cooncan_sim.games.konkan import play_turn
 from cooncan_sim.games.konkan_deal import deal_hand
 from cooncan_sim.games.konkan_score import break_off, cards_complete
@@ -45,7 +45,7 @@ _PLAYERS = tuple(types.UniTuple(FUNCTIONS[name], MOST_STRATEGIES) for name in DE
         types.int8[:, ::1],
         types.int8[:, ::1],
         types.int32[:, ::1],
-        types.int16[:, :, ::1],
+        types.int64[:, :, ::1],
         types.int8[::1],
     ),
     **OPTIONS,

@@ -8,7 +8,7 @@ import numpy as np
 from cooncan_sim.bits import ALL
 from cooncan_sim.cards import JOKER_TEXT, Pack
 from cooncan_sim.errors import CooncanError
-from cooncan_sim.games.cooncan_deal import drawing_order
+from cooncan_sim.games.dealing import drawing_order
 from cooncan_sim.games.konkan_breach import RULES
 from cooncan_sim.games.konkan_cards import card_at
 from cooncan_sim.games.konkan_state import (
