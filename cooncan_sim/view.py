@@ -182,6 +182,12 @@ def next_meld(table, seat):
     if seat.twice != NONE:
         return _next_twin_meld(table, seat)
     runs, sets = single.best_melds(seat.hand)
+    return next_meld_of(table, seat, runs, sets)
+
+
+@kernel
+def next_meld_of(table, seat, runs, sets):
+    """The first that may be laid, as a move, of melds that `single.best_melds` found; or STOP."""
     while runs | sets != NONE:
         cards = single.first_meld(runs, sets)
         move = lay_meld(cards)
@@ -212,7 +218,12 @@ def next_layoff(table, seat):
 @kernel
 def next_layoff_on(table, seat, kind, own):
     """The first lay-off in throw order on melds of a kind (RUN, SET), or on own ones; or STOP."""
-    cards = seat.hand & ~table.wild
+    return next_layoff_of(table, seat, seat.hand & ~table.wild, kind, own)
+
+
+@kernel
+def next_layoff_of(table, seat, cards, kind, own):
+    """`next_layoff_on` of these plain cards (mask) of the hand alone."""
     if kind == RUN:
         cards = cards & table.run_ends[seat.seat]
     else:
@@ -254,7 +265,7 @@ def would_end(table, seat, hand, twice, taken):
     """
     if table.packs == 2:
         return _ends_with_twins(table, seat, hand, twice, taken)
-    left = _left_after_laying(table, seat, hand)
+    left = left_after_laying(table, seat, hand)
     if left & (left - U1) != NONE:
         return False
     if left == NONE:
@@ -263,7 +274,7 @@ def would_end(table, seat, hand, twice, taken):
 
 
 @kernel
-def _left_after_laying(table, seat, hand):
+def left_after_laying(table, seat, hand):
     """The cards (mask) of a one-pack hand left when its `melds` and all lay-offs are laid."""
     runs, sets = single.best_melds(hand)
     ends = table.run_ends[seat.seat]

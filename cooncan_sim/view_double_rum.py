@@ -50,6 +50,7 @@ from cooncan_sim.view import nth_card
 from cooncan_sim.view import ranks_between as ranks_between
 from cooncan_sim.view import stalled as stalled
 from cooncan_sim.view import top_card as top_card
+from cooncan_sim.view_reading import own_turns as own_turns
 
 _MOST_MELDS = 5  # of a hand
 

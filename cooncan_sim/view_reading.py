@@ -7,6 +7,8 @@ from cooncan_sim.games.cooncan import legal_discards
 from cooncan_sim.kernel import kernel
 from cooncan_sim.view import best_throw, dead, first_to_throw
 
+SOON = 15  # points from the target at which a match is nearly lost (claim T-07)
+
 
 @kernel
 def gone_cards(table):
@@ -17,6 +19,18 @@ def gone_cards(table):
     for m in range(table.meld_count):
         cards = cards | table.melds[m].cards
     return cards
+
+
+@kernel
+def unseen_cards(table, seat):
+    """The cards (mask) of which the seat does not know where they are.
+
+    Not in its hand, in the pile, on the table, or taken from the pile by somebody who holds it.
+    """
+    known = seat.hand | gone_cards(table)
+    for other in range(table.players):
+        known = known | table.picked[other]
+    return ALL & ~known
 
 
 @kernel
@@ -81,3 +95,18 @@ def next_seat(table, seat):
 def own_turns(table):
     """How many turns each player has had before this one (int64), nobody counted twice."""
     return table.turns // table.players
+
+
+@kernel
+def is_behind(table, seat, points):
+    """Whether a match is going badly: so many points behind the best total, or soon out.
+
+    Soon: within 15 points of the target. A hand by itself (target 0) never goes badly.
+    """
+    if table.target == 0:
+        return False
+    own = table.scores[seat.seat % table.sides]
+    best = own
+    for side in range(table.sides):
+        best = min(best, table.scores[side])
+    return own - best >= points or table.target - own <= SOON

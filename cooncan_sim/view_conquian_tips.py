@@ -1,0 +1,178 @@
+"""What the tips about Conquian need: stricter ways to accept, waiting pairs, and looking ahead."""
+
+import numpy as np
+
+from cooncan_sim.bits import NONE, U1, U2, bit, count, first_bit, lowest
+from cooncan_sim.games.conquian import (
+    PACK,
+    accept_card,
+    decline_card,
+    discard,
+    settle_force,
+    turn_stock_card,
+)
+from cooncan_sim.games.conquian_melds import chain
+from cooncan_sim.games.conquian_state import (
+    DISCARDING,
+    FORCING,
+    OFFER,
+    REARRANGE_NONE,
+    STATE_DTYPE,
+    TABLE_DTYPE,
+    TURN,
+)
+from cooncan_sim.kernel import kernel
+from cooncan_sim.melds.conquian_search import rank_of
+from cooncan_sim.rng import below
+from cooncan_sim.view import nth_card
+from cooncan_sim.view_conquian import fewest_partners, most_down
+
+# As np.record fields are attributes in plain Python too; for Numba it is the same type.
+_TABLE, _STATE = (np.dtype((np.record, dtype)) for dtype in (TABLE_DTYPE, STATE_DTYPE))
+
+
+# ---- stricter ways to accept --------------------------------------------------------------
+
+
+@kernel
+def most_down_whole(table, seat):
+    """`most_down` if old melds had to stay whole, CQ_REARRANGE `none`; or a decline."""
+    return _most_down_under(table, seat, REARRANGE_NONE, table.most_run)
+
+
+@kernel
+def most_down_within(table, seat, longest):
+    """`most_down` with runs of at most so many cards, CQ_RUN_CAP; or a decline."""
+    return _most_down_under(table, seat, table.CQ_REARRANGE, longest)
+
+
+@kernel
+def _most_down_under(table, seat, rearrange, most_run):
+    """`most_down` by other rules for its own acceptance than those of the table."""
+    tables = np.empty(1, dtype=_TABLE)
+    tables[0] = table
+    shadow = tables[0]
+    shadow.CQ_REARRANGE = rearrange
+    shadow.most_run = min(most_run, table.most_run)
+    return most_down(shadow, seat)
+
+
+@kernel
+def longest_run(table, seat):
+    """The cards (int64) in the longest row of neighbours among the seat's melds."""
+    longest = np.int64(0)
+    cards = table.down[seat.seat]
+    rest = cards
+    while rest != NONE:
+        row = chain(cards, first_bit(rest))
+        longest = max(longest, count(row))
+        rest = rest & ~row
+    return longest
+
+
+# ---- waiting pairs ------------------------------------------------------------------------
+
+
+@kernel
+def _waits(a, b, live):
+    """Whether some live card (mask) would make a meld of two cards (masks of one, a before b)."""
+    if b & rank_of(a) != NONE:
+        return rank_of(a) & live != NONE
+    if b == a << U1:
+        return ((a >> U1) | (b << U1)) & live != NONE
+    return b == a << U2 and (a << U1) & live != NONE
+
+
+@kernel
+def waiting_pairs(hand, live):
+    """How many pairs of hand cards (int64) one live card would make a meld."""
+    pairs = np.int64(0)
+    while hand != NONE:
+        a = first_bit(hand)
+        hand = hand & ~a
+        others = hand
+        while others != NONE:
+            b = first_bit(others)
+            others = others & ~b
+            pairs += np.int64(_waits(a, b, live))
+    return pairs
+
+
+@kernel
+def pairs_used_up(table, seat, cards):
+    """How many waiting pairs (int64) the hand loses with these cards (mask).
+
+    Live is what is neither a dead discard, nor on a table, nor in the hand itself.
+    """
+    live = PACK & ~(table.dead | table.down[0] | table.down[1] | seat.hand)
+    return waiting_pairs(seat.hand, live) - waiting_pairs(seat.hand & ~cards, live)
+
+
+# ---- looking ahead ------------------------------------------------------------------------
+
+
+@kernel
+def forcing_gains(table, seat, samples):
+    """How much more the other's chance falls than one's own if he is forced, in sampled hands.
+
+    In each the hidden hand and the stock are drawn from the unseen cards, and the hand is played
+    out twice, with and without forcing, both seats going on as `cq_greedy`. (int64)
+    """
+    states = np.zeros(2, dtype=_STATE)
+    gain = np.int64(0)
+    for _ in range(samples):
+        _deal_unseen(table, seat, states[0])
+        states[1] = states[0]
+        for force in range(2):
+            winner = _play_out(states[force], force)
+            worth = np.int64(winner == seat.seat) - np.int64(winner == 1 - seat.seat)
+            gain += worth if force == 1 else -worth
+    return gain
+
+
+@kernel
+def _deal_unseen(table, seat, state):
+    """Writes into `state` the position with the hidden cards dealt by the seat's own stream."""
+    s = seat.seat
+    state.table = table
+    state.seats[s] = seat
+    unseen = PACK & ~(seat.hand | table.down[0] | table.down[1] | table.dead | bit(table.offered))
+    other = state.seats[1 - s]
+    other.seat = 1 - s
+    other.hand = NONE
+    for _ in range(table.hand_sizes[1 - s]):
+        card = bit(nth_card(unseen, below(seat, count(unseen))))
+        unseen = unseen & ~card
+        other.hand |= card
+    deck = state.deck
+    deck.rng = seat.rng
+    deck.per_seat = 0
+    deck.stock[0] = unseen
+    deck.next = 0
+    deck.laid_out = 0
+    deck.order_size = count(unseen)
+    for i in range(deck.order_size):
+        deck.order[i] = lowest(unseen)
+        unseen = unseen & (unseen - U1)
+
+
+@kernel
+def _play_out(state, force):
+    """The winner (seat or -1) if the card in question is forced (1) or passes (0)."""
+    table = state.table
+    settle_force(table, force)
+    while table.ending < 0:
+        acting = state.seats[table.turn]
+        if table.phase == TURN:
+            turn_stock_card(state)
+        elif table.phase == OFFER:
+            answer = most_down(table, state.seats[table.offered_to])
+            if answer.accept != 0:
+                accept_card(state, answer)
+            else:
+                decline_card(state)
+        elif table.phase == FORCING:
+            settle_force(table, 0)
+        elif table.phase == DISCARDING:
+            discard(state, fewest_partners(table, acting))
+    return table.winner
