@@ -11,7 +11,7 @@ from cooncan_sim.games.conquian import (
     settle_force,
     turn_stock_card,
 )
-from cooncan_sim.games.conquian_melds import chain
+from cooncan_sim.games.conquian_moves import takings
 from cooncan_sim.games.conquian_state import (
     DISCARDING,
     FORCING,
@@ -22,10 +22,11 @@ from cooncan_sim.games.conquian_state import (
     TURN,
 )
 from cooncan_sim.kernel import kernel
-from cooncan_sim.melds.conquian_search import rank_of
+from cooncan_sim.melds.conquian import better
+from cooncan_sim.melds.conquian_search import rank_of, run_around, run_at
 from cooncan_sim.rng import below
 from cooncan_sim.view import nth_card
-from cooncan_sim.view_conquian import fewest_partners, most_down
+from cooncan_sim.view_conquian import arrange, decline, fewest_partners, most_down
 
 # As np.record fields are attributes in plain Python too; for Numba it is the same type.
 _TABLE, _STATE = (np.dtype((np.record, dtype)) for dtype in (TABLE_DTYPE, STATE_DTYPE))
@@ -37,37 +38,38 @@ _TABLE, _STATE = (np.dtype((np.record, dtype)) for dtype in (TABLE_DTYPE, STATE_
 @kernel
 def most_down_whole(table, seat):
     """`most_down` if old melds had to stay whole, CQ_REARRANGE `none`; or a decline."""
-    return _most_down_under(table, seat, REARRANGE_NONE, table.most_run)
-
-
-@kernel
-def most_down_within(table, seat, longest):
-    """`most_down` with runs of at most so many cards, CQ_RUN_CAP; or a decline."""
-    return _most_down_under(table, seat, table.CQ_REARRANGE, longest)
-
-
-@kernel
-def _most_down_under(table, seat, rearrange, most_run):
-    """`most_down` by other rules for its own acceptance than those of the table."""
     tables = np.empty(1, dtype=_TABLE)
     tables[0] = table
     shadow = tables[0]
-    shadow.CQ_REARRANGE = rearrange
-    shadow.most_run = min(most_run, table.most_run)
+    shadow.CQ_REARRANGE = REARRANGE_NONE
     return most_down(shadow, seat)
 
 
 @kernel
-def longest_run(table, seat):
-    """The cards (int64) in the longest row of neighbours among the seat's melds."""
+def longest_row(cards):
+    """The most cards (int64) of a mask that are neighbours in one suit, however they are split."""
     longest = np.int64(0)
-    cards = table.down[seat.seat]
     rest = cards
     while rest != NONE:
-        row = chain(cards, first_bit(rest))
-        longest = max(longest, count(row))
-        rest = rest & ~row
+        low, _, high = run_around(cards, first_bit(rest))
+        longest = max(longest, np.int64(high - low + 1))
+        rest = rest & ~run_at(first_bit(rest), low, high - low + 1)
     return longest
+
+
+@kernel
+def most_down_within(table, seat, longest):
+    """`most_down` among the acceptances without a row of more cards on the table; or a decline."""
+    answer = most_down(table, seat)
+    if longest_row(answer.first | answer.second | answer.third) <= longest:
+        return answer
+    best, cards = decline(), NONE
+    for number in range(takings(table, seat, 0)[0]):
+        others = takings(table, seat, number)[1]
+        row = longest_row(table.down[seat.seat] | bit(table.offered) | others)
+        if row <= longest and (best.accept == 0 or better(others, cards)):
+            best, cards = arrange(table, seat, others), others
+    return best
 
 
 # ---- waiting pairs ------------------------------------------------------------------------

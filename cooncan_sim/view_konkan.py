@@ -43,6 +43,7 @@ from cooncan_sim.melds import konkan
 from cooncan_sim.melds.aces_search import faces_of
 from cooncan_sim.melds.konkan_search import points, throw_place, thrown_card
 from cooncan_sim.rng import below, below_many
+from cooncan_sim.view_reading import own_turns as own_turns
 
 STOCK, PILE = DRAW_STOCK, DRAW_DISCARD  # the answers of choose_draw
 _MOST_ROWS = 6  # of the pairs of a hand of fifteen, and one

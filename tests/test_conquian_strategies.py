@@ -44,6 +44,7 @@ def actions(
         states["table"][field] = value
     states["seats"]["rng"] = stream
     plan = plan_of(key, name)
+    states["seats"]["weights"][0, :, : plan.weights.shape[1]] = plan.weights[0]
     plan.engine("play").play_on(*plan.functions, plan.seats[0], states)
     return plan.engine("text").turn_actions(states)
 

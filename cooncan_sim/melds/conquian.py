@@ -223,7 +223,7 @@ def _best_of_all(melds, size, card, hand, rules):
     can, best = False, NONE
     cards = usable
     while fits:
-        if not can or _better(cards, best):
+        if not can or better(cards, best):
             if can_join(melds, size, card, hand, cards, rules):
                 can, best = True, cards
         if cards == NONE:
@@ -233,7 +233,7 @@ def _best_of_all(melds, size, card, hand, rules):
 
 
 @kernel
-def _better(cards, best):
+def better(cards, best):
     """More cards, or as many that come first in card order?"""
     more = count(cards) - count(best)
     return more > 0 or (more == 0 and first_bit(cards ^ best) & cards != NONE)
@@ -254,7 +254,7 @@ def best_with_center(table, card, hand, rules):
             meld = run_at(own, start, length)
             cards = meld & hand
             if (
-                (not can or _better(cards, best))
+                (not can or better(cards, best))
                 and count(cards) <= most
                 and covered(table & ~meld)
             ):
@@ -262,7 +262,7 @@ def best_with_center(table, card, hand, rules):
     for number in range(4):
         meld = sets_with(held & rank_of(own), own, number)
         cards = meld & hand
-        if meld != NONE and (not can or _better(cards, best)) and count(cards) <= most:
+        if meld != NONE and (not can or better(cards, best)) and count(cards) <= most:
             if covered(table & ~meld):
                 can, best = True, cards
     return can, best
