@@ -20,6 +20,7 @@ from cooncan_sim.bits import (
 from cooncan_sim.games.cooncan import legal_discards
 from cooncan_sim.kernel import kernel
 from cooncan_sim.view import best_throw, left_after_laying
+from cooncan_sim.view_reading import possible_melds
 
 _MOST_SAVED = 7  # cards that one drawn card gets rid of, more count as so many
 _BYTE, _MANY = np.uint64(8), np.uint64(255)
@@ -107,6 +108,31 @@ def fastest_throw(table, seat, unseen):
         elif chance == best and best > 0.0:
             fastest = fastest | card
     return best_throw(table, seat.hand, NONE, fastest)[0]
+
+
+# ---- the next card ------------------------------------------------------------------------
+
+
+@kernel
+def next_card_saves(table, seat, hand, unseen):
+    """How many cards an unseen card gets rid of on average (float64), with itself left none."""
+    left = cards_left(table, seat, hand)
+    saved = np.int64(0)
+    cards = unseen
+    while cards != NONE:
+        saved += _saved_with(table, seat, hand, left, lowest(cards))
+        cards = cards & (cards - U1)
+    return saved / max(count(unseen), 1)
+
+
+@kernel
+def links(cards, gone):
+    """The possible melds of each of these cards (mask), added up (int64)."""
+    total = np.int64(0)
+    while cards != NONE:
+        total += possible_melds(lowest(cards), gone)
+        cards = cards & (cards - U1)
+    return total
 
 
 # ---- charge -------------------------------------------------------------------------------

@@ -13,7 +13,6 @@ from cooncan_sim.games.conquian import (
 )
 from cooncan_sim.games.conquian_moves import takings
 from cooncan_sim.games.conquian_state import (
-    DISCARDING,
     FORCING,
     OFFER,
     REARRANGE_NONE,
@@ -126,10 +125,41 @@ def forcing_gains(table, seat, samples):
         _deal_unseen(table, seat, states[0])
         states[1] = states[0]
         for force in range(2):
-            winner = _play_out(states[force], force)
-            worth = np.int64(winner == seat.seat) - np.int64(winner == 1 - seat.seat)
+            settle_force(states[force].table, force)
+            worth = _play_out(states[force], seat.seat)
             gain += worth if force == 1 else -worth
     return gain
+
+
+@kernel
+def accepting_gains(table, seat, answer, samples):
+    """How many more hands are won than lost by an acceptance instead of a decline (int64)."""
+    states = np.zeros(2, dtype=_STATE)
+    gain = np.int64(0)
+    for _ in range(samples):
+        _deal_unseen(table, seat, states[0])
+        states[1] = states[0]
+        decline_card(states[0])
+        accept_card(states[1], answer)
+        gain += _play_out(states[1], seat.seat) - _play_out(states[0], seat.seat)
+    return gain
+
+
+@kernel
+def best_discard(table, seat, samples):
+    """The hand card (int64) after which most sampled hands are won; ties in card order.
+
+    Each sample gives the same hidden cards to every one of them.
+    """
+    states = np.zeros(2, dtype=_STATE)
+    gains = np.zeros(count(seat.hand), dtype=np.int64)
+    for _ in range(samples):
+        _deal_unseen(table, seat, states[0])
+        for number in range(gains.shape[0]):
+            states[1] = states[0]
+            discard(states[1], nth_card(seat.hand, number))
+            gains[number] += _play_out(states[1], seat.seat)
+    return nth_card(seat.hand, np.int64(np.argmax(gains)))
 
 
 @kernel
@@ -138,7 +168,9 @@ def _deal_unseen(table, seat, state):
     s = seat.seat
     state.table = table
     state.seats[s] = seat
-    unseen = PACK & ~(seat.hand | table.down[0] | table.down[1] | table.dead | bit(table.offered))
+    unseen = PACK & ~(seat.hand | table.down[0] | table.down[1] | table.dead)
+    if table.offered >= 0:
+        unseen = unseen & ~bit(table.offered)
     other = state.seats[1 - s]
     other.seat = 1 - s
     other.hand = NONE
@@ -159,12 +191,10 @@ def _deal_unseen(table, seat, state):
 
 
 @kernel
-def _play_out(state, force):
-    """The winner (seat or -1) if the card in question is forced (1) or passes (0)."""
+def _play_out(state, seat):
+    """1, 0 or -1 (int64): what the seat makes of the hand if both go on as `cq_greedy`."""
     table = state.table
-    settle_force(table, force)
     while table.ending < 0:
-        acting = state.seats[table.turn]
         if table.phase == TURN:
             turn_stock_card(state)
         elif table.phase == OFFER:
@@ -175,6 +205,6 @@ def _play_out(state, force):
                 decline_card(state)
         elif table.phase == FORCING:
             settle_force(table, 0)
-        elif table.phase == DISCARDING:
-            discard(state, fewest_partners(table, acting))
-    return table.winner
+        else:
+            discard(state, fewest_partners(table, state.seats[table.turn]))
+    return np.int64(table.winner == seat) - np.int64(table.winner == 1 - seat)

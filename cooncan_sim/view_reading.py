@@ -110,3 +110,12 @@ def is_behind(table, seat, points):
     for side in range(table.sides):
         best = min(best, table.scores[side])
     return own - best >= points or table.target - own <= SOON
+
+
+@kernel
+def somebody_is_near(table, seat, cards):
+    """Whether another player holds at most so many cards."""
+    for other in range(table.players):
+        if other != seat.seat and table.hand_sizes[other] <= cards:
+            return True
+    return False
