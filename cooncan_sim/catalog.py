@@ -292,6 +292,14 @@ def _refuse_writing(path: Path, function: ast.FunctionDef) -> None:
             )
 
 
+def lineage(page: Page, game_key: str) -> list[Page]:
+    """The page and, after it, those that it builds on in this game."""
+    pages = [page]
+    while pages[-1].base is not None:
+        pages.append(_page(pages[-1].base, game_key))
+    return pages
+
+
 def load(page: Page) -> ModuleType:
     """The page's module, run once for each state of its file; helpers in it are compiled."""
     return _load(page.path.resolve(), page.path.stat().st_mtime_ns)

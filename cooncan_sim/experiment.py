@@ -2,14 +2,19 @@
 
 A question gets a folder of its own under the one asked for, named after its file:
 
-    comparisons.csv, .parquet    one row per comparison, in the order of the question
-    counts, chances, bands       (same two forms) what was counted, if it asks for that
-    manifest.json                what was asked, with what, on which machine, and when
+    comparisons, secondary, looks    .csv and .parquet: see `steps.Comparing`
+    contrasts                        see `steps.Contrasting`
+    observations, distributions      see `steps.Observing`
+    counts, bands, chances           what `[exact]` counts, see `exact`
+    long_runs                        what `[long_runs]` counts, see `long_runs`
+    manifest.json                    what was asked, with what, on which machine, and when
 
-The tables depend on the question and the seed alone, down to the byte; times and machines are
-in the manifest. Each comparison is on disk as soon as it is done.
+Only what the question asks for is there. The tables depend on the question, the strategies and
+the seed alone, down to the byte; times and machines are in the manifest. Each step is on disk as
+soon as it is done.
 """
 
+import hashlib
 import json
 import os
 import platform
@@ -21,22 +26,22 @@ from dataclasses import asdict
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import pandas as pd
 
-from cooncan_sim import exact
-from cooncan_sim.compare import STOPPING, Comparison, measure
+from cooncan_sim import catalog, exact, long_runs
+from cooncan_sim.compare import SEQUENTIAL, STOPPING
 from cooncan_sim.designs import METRICS
 from cooncan_sim.errors import CooncanError
-from cooncan_sim.question import Comparing, Counting, Question, load
+from cooncan_sim.many import holm
+from cooncan_sim.question import Counting, Question, load
+from cooncan_sim.steps import ALPHA, Claim, Memory, Step, Tables, judge, steps
 
-SCHEMA = "cooncan-results/1"
-ALPHA = 0.05
+SCHEMA = "cooncan-results/2"
 MANIFEST = "manifest.json"
 LIBRARIES = ("numpy", "numba", "scipy", "pandas")
-
-Claim = Literal["supported", "refuted", "open"]
+PLAYED = ("comparisons", "contrasts", "observations")  # the tables with hands of their own
 
 
 def run(
@@ -49,10 +54,11 @@ def run(
 ) -> Path:
     """Answers questions, TOML files or names of shipped ones, into the folder `out`.
 
-    `quick` plays fewer deals. `progress(n)` hears of every n deals done. What an earlier run of
-    the same settings has finished is kept with `resume` and made anew without; results of
-    other settings are refused. Returns `out`. Raises CooncanError for whatever is wrong with
-    the questions before anything is played.
+    `quick` plays fewer deals. `progress(n)` hears of every n deals done or not needed any more.
+    What an earlier run of the same settings has finished is kept with `resume` and made anew
+    without; results of other settings are refused, and so are those of strategies whose pages
+    have changed. Returns `out`. Raises CooncanError for whatever is wrong with the questions
+    before anything is played.
     """
     questions = [load(path) for path in paths]
     names = [question.name for question in questions]
@@ -70,24 +76,13 @@ def run(
 def deals_to_play(
     paths: Sequence[str | Path], out: str | Path, quick: bool = False, resume: bool = False
 ) -> int:
-    """How many deals `run` would play, for a progress bar."""
+    """How many deals `run` would play at most, for a progress bar."""
     total = 0
     for question in map(load, paths):
         results = Results(Path(out) / question.name, question, quick)
         results.check(resume)
-        total += sum(comparing.deals for _, comparing in results.missing())
+        total += sum(step.most_deals for _, step in results.missing())
     return total
-
-
-def judge(low: float, high: float, effect: float, least: float) -> Claim:
-    """Whether a claim of a gain of at least `least` stands (RULES.md Part 3, *Decision*).
-
-    Supported: the interval lies above 0 and the estimate reaches `least`. Refuted: the whole
-    interval stays below `least`. Open: more deals are needed.
-    """
-    if low > 0 and effect >= least:
-        return "supported"
-    return "refuted" if high < least else "open"
 
 
 class Results:
@@ -96,16 +91,18 @@ class Results:
     def __init__(self, folder: Path, question: Question, quick: bool) -> None:
         self.folder = folder
         self.question = question
-        self.planned = question.comparisons(quick)
         self.quick = quick
-        self.settings = _settings(question, self.planned)
-        self.rows = pd.DataFrame()
+        self.planned = numbered(steps(question, quick))
+        self.tables: Tables = {}
         self.runs: list[dict[str, Any]] = []
 
     def check(self, resume: bool) -> None:
         """Takes up what is there. Refuses results of other settings, and plans no game can play."""
-        for comparing in self.planned:
-            _ = comparing.trial.plan().strategies  # raises for what is not in the catalogue
+        pages: dict[str, str] = {}
+        for _, step in self.planned:
+            for plan in step.plans:
+                pages |= {one.name: digest(one, plan.game) for one in plan.strategies}
+        self.settings = _settings(self.question, self.planned, pages)
         path = self.folder / MANIFEST
         if not path.exists():
             return
@@ -118,40 +115,64 @@ class Results:
             )
         if resume:
             self.runs = manifest["runs"]
-            kept = self.folder / "comparisons.parquet"
-            self.rows = pd.read_parquet(kept) if kept.exists() else pd.DataFrame()
+            self._take_up()
 
-    def missing(self) -> list[tuple[int, Comparing]]:
-        """The comparisons without a result, with their numbers from 1."""
-        done = set(self.rows["comparison"]) if len(self.rows) else set()
-        numbered = list(enumerate(self.planned, start=1))
-        return [(number, comparing) for number, comparing in numbered if number not in done]
+    def _take_up(self) -> None:
+        """The tables of finished steps. A run may have stopped between two tables of a step."""
+        for _, step in self.planned:
+            for name in step.tables:
+                path = self.folder / f"{name}.parquet"
+                if name not in self.tables and path.exists():
+                    self.tables[name] = pd.read_parquet(path)
+        for _, step in self.planned:
+            done = self._done(step)
+            for name in step.tables:
+                rows = self.tables.get(name)
+                if rows is not None:
+                    self.tables[name] = rows[rows[step.kind].isin(done)].reset_index(drop=True)
+
+    def _done(self, step: Step) -> set[int]:
+        rows = self.tables.get(step.tables[-1])
+        return set() if rows is None else set(rows[step.kind])
+
+    def missing(self) -> list[tuple[int, Step]]:
+        """The steps without a result, with their numbers from 1 among those of their kind."""
+        return [(number, step) for number, step in self.planned if number not in self._done(step)]
 
     def fill(self, jobs: int | None, progress: Callable[[int], None] | None) -> None:
-        """Counts and plays all that is missing; on disk after each."""
+        """Counts and plays all that is missing; on disk after each step."""
         self.folder.mkdir(parents=True, exist_ok=True)
         self.runs.append(_circumstances())
         self._save_manifest()
-        if len(self.rows):  # the run before may have stopped between the two forms
-            save(self.rows, self.folder / "comparisons")
-        if self.question.exact:
-            for name, table in count(self.question.exact).items():
-                save(table, self.folder / name)
-        for number, comparing in self.missing():
-            comparison = measure(
-                comparing.trial,
-                comparing.deals,
-                min_effect=comparing.min_effect,
-                alpha=ALPHA,
-                jobs=jobs,
-                tick=progress,
-            )
-            row = _row(number, comparing, comparison)
-            self.rows = pd.concat([self.rows, row]).sort_values("comparison", ignore_index=True)
-            save(self.rows, self.folder / "comparisons")
-            self.runs[-1]["comparisons"].append(number)
+        for name, table in self.tables.items():  # the run before may have stopped while writing
+            save(table, self.folder / name)
+        for name, table in self._counted().items():
+            save(table, self.folder / name)
+        memory = Memory()
+        for number, step in self.missing():
+            self._add(number, step, step.play(jobs, progress or (lambda deals: None), memory))
+            self.runs[-1]["steps"].append([step.kind, number])
             self._save_manifest()
         self._save_manifest()
+
+    def _counted(self) -> Tables:
+        tables = count(self.question.exact) if self.question.exact else {}
+        if self.question.long_runs:
+            tables["long_runs"] = long_runs.completions(self.question.long_runs.lengths)
+        return tables
+
+    def _add(self, number: int, step: Step, tables: Tables) -> None:
+        """Puts the rows of a step in their place and saves its tables, the one that counts last."""
+        for name in step.tables:
+            rows = tables[name]
+            if not len(rows):
+                continue
+            rows = rows.copy()
+            rows.insert(0, step.kind, number)
+            whole = pd.concat([self.tables[name], rows]) if name in self.tables else rows
+            whole = whole.sort_values(step.kind, kind="stable", ignore_index=True)
+            self.tables[name] = _judged(name, whole)
+            save(self.tables[name], self.folder / name)
 
     def _save_manifest(self) -> None:
         self.runs[-1]["ended"] = _now()
@@ -167,7 +188,7 @@ class Results:
             "quick": self.quick,
             "finished": not self.missing(),
             "played": self._played(),
-            "stopping": STOPPING,
+            "stopping": self._stopping(),
             "settings": self.settings,
             "runs": self.runs,
         }
@@ -175,10 +196,66 @@ class Results:
         _replace(self.folder / MANIFEST, lambda path: path.write_text(text, "utf-8"))
 
     def _played(self) -> dict[str, int]:
-        """Hands over all comparisons, and those of them that MAX_TURNS ended (R-COM-11)."""
-        rows = self.rows
-        names = ("hands", "capped_hands")
-        return {name: int(rows[name].sum()) if len(rows) else 0 for name in names}
+        """Hands behind all the numbers, and those of them that MAX_TURNS ended (R-COM-11)."""
+        played = {"hands": 0, "capped_hands": 0}
+        for table in PLAYED:
+            if table in self.tables:  # rows of one step speak of the same hands
+                kind = next(step.kind for _, step in self.planned if table in step.tables)
+                rows = self.tables[table].drop_duplicates(kind)
+                for name in played:
+                    played[name] += int(rows[name].sum())
+        return played
+
+    def _stopping(self) -> str:
+        sequential = {getattr(step, "sequential", False) for _, step in self.planned}
+        return "; ".join(SEQUENTIAL if one else STOPPING for one in sorted(sequential))
+
+
+def numbered(planned: Sequence[Step]) -> list[tuple[int, Step]]:
+    """Each step with its number among those of its kind, from 1."""
+    counts: dict[str, int] = {}
+    found = []
+    for step in planned:
+        counts[step.kind] = counts.get(step.kind, 0) + 1
+        found.append((counts[step.kind], step))
+    return found
+
+
+def digest(strategy: catalog.Strategy, game: str) -> str:
+    """A digest of all files that a strategy is made of: its own page, and those it builds on."""
+    made = hashlib.sha256()
+    for page in catalog.lineage(strategy.page, game):
+        made.update(page.path.read_bytes())
+    return made.hexdigest()[:16]
+
+
+def _judged(name: str, rows: pd.DataFrame) -> pd.DataFrame:
+    """The rows with what depends on the others of the file: Holm's p-values, and the claims."""
+    if name == "comparisons":
+        return rows.assign(p_holm=_holm(rows["p"]), claim=_claims(rows, _holm(rows["p"])))
+    if name == "contrasts":
+        named = rows["p"].where(rows["min_effect"].notna())
+        adjusted = _holm(named)
+        weak = (rows["claim"] == "supported") & (adjusted > ALPHA)
+        return rows.assign(p_holm=adjusted, claim=rows["claim"].mask(weak, "open"))
+    return rows
+
+
+def _claims(rows: pd.DataFrame, adjusted: pd.Series) -> list[Claim]:
+    """What becomes of the claim of each comparison, all of them tested together."""
+    claims: list[Claim] = []
+    for row, p in zip(rows.itertuples(), adjusted, strict=True):
+        better = METRICS[row.metric].better or 1
+        low, high = sorted((better * row.low, better * row.high))
+        claim = judge(low, high, better * row.effect, row.min_effect)
+        claims.append("open" if claim == "supported" and p > ALPHA else claim)
+    return claims
+
+
+def _holm(p: pd.Series) -> pd.Series:
+    """Holm's p-values of those that there are; NaN stays NaN."""
+    known = p.dropna()
+    return pd.Series(holm(known), index=known.index, dtype=float).reindex(p.index)
 
 
 def read_manifest(folder: Path) -> dict[str, Any]:
@@ -222,36 +299,20 @@ def _replace(path: Path, write: Callable[[Path], object]) -> None:
     os.replace(beside, path)
 
 
-def _row(number: int, comparing: Comparing, comparison: Comparison) -> pd.DataFrame:
-    row = comparison.summary()
-    estimate = comparison.estimates[0]
-    better = METRICS[estimate.metric].better
-    low, high = sorted((better * estimate.low, better * estimate.high))
-    claim = judge(low, high, better * estimate.effect, estimate.min_effect)
-    row.insert(0, "comparison", number)
-    row.insert(1, "treatment_label", comparing.treatment.label)
-    row.insert(2, "control_label", comparing.control.label)
-    row["claim"] = claim
-    return row
-
-
-def _settings(question: Question, planned: list[Comparing]) -> dict[str, Any]:
+def _settings(
+    question: Question, planned: list[tuple[int, Step]], pages: dict[str, str]
+) -> dict[str, Any]:
     """All that decides a number in the tables; two runs that agree in it agree in them."""
-    settings = {
+    settings: dict[str, Any] = {
         "cooncan_sim": version("cooncan-sim"),
         "seed": question.seed,
         "alpha": ALPHA,
         "exact": asdict(question.exact) if question.exact else None,
-        "comparisons": [
-            asdict(comparing.trial)
-            | {
-                "deals": comparing.deals,
-                "min_effect": comparing.min_effect,
-                "labels": [comparing.treatment.label, comparing.control.label],
-            }
-            for comparing in planned
-        ],
+        "long_runs": asdict(question.long_runs) if question.long_runs else None,
+        "strategies": pages,
     }
+    for kind in ("comparison", "contrast", "observation"):
+        settings[f"{kind}s"] = [step.settings() for _, step in planned if step.kind == kind]
     return json.loads(json.dumps(settings))  # tuples become lists, as in the file
 
 
@@ -276,7 +337,7 @@ def _circumstances() -> dict[str, Any]:
         "command": shlex.join([Path(sys.argv[0]).name, *sys.argv[1:]]),
         "started": _now(),
         "ended": _now(),
-        "comparisons": [],
+        "steps": [],
         "versions": {
             "cooncan_sim": version("cooncan-sim"),
             "python": platform.python_version(),

@@ -70,7 +70,7 @@ def play_matches(plan: Plan, first: int, count: int, keep: bool = True) -> Match
     """
     game, rules, kind = catalog.game(plan.game), plan.full_rules, plan.engine("match")
     numbers = np.arange(first, first + count, dtype=np.int64) * DEALS_A_MATCH
-    standings = kind.Standings(game, rules, plan.players, _first_dealers(plan, rules, numbers))
+    standings = kind.Standings(game, rules, plan.players, first_dealers(plan, rules, numbers))
     share = np.zeros(standings.scores.shape)
     hands = np.zeros(count, dtype=np.int32)
     turns = np.zeros(count, dtype=np.int64)
@@ -89,7 +89,8 @@ def play_matches(plan: Plan, first: int, count: int, keep: bool = True) -> Match
     return Matches(share, standings.scores, hands, turns, tuple(rounds))
 
 
-def _first_dealers(plan: Plan, rules: dict, numbers: np.ndarray) -> np.ndarray:
+def first_dealers(plan: Plan, rules: dict, numbers: np.ndarray) -> np.ndarray:
+    """The seat that deals first in each match; numbers: its first deal, int64 (match)."""
     dealers = np.zeros(len(numbers), dtype=np.int64)
     if rules["FIRST_DEALER"] == "random":
         _draw_dealers(plan.seed, numbers, plan.players, dealers)

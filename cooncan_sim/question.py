@@ -1,200 +1,232 @@
-"""A question in TOML: what its keys mean, and what to say when one is wrong.
+"""A question in TOML: what its tables and keys mean.
 
-Each table of the file is one dataclass here, its keys are the fields, and the reader of a
-field says what a value has to be. A comment in an experiment is worth more than a key: new
-keys are added only when a question cannot be asked without.
+A comment in an experiment is worth more than a key: new keys are added only when a question
+cannot be asked without. A file asks with any of these, each as often as it needs:
+
+    [[compare]]      two strategies on the same deals (designs D1, D3; with `match` D4)
+    [[contrast]]     one way of playing under two rules or in two games (D2, D5)
+    [[house_rules]]  the same for every switch named: the default against each option (D2)
+    [[observe]]      what happens in hands that everybody plays alike: shares and means
+    [exact]          runs through each rank, counted          (once)
+    [long_runs]      what can still come of a long run of Conquian, counted   (once)
 """
 
 import dataclasses
-import re
 import tomllib
-from collections.abc import Callable, Mapping
-from dataclasses import MISSING, dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass
 from importlib.resources import files
+from itertools import product
 from pathlib import Path
 from typing import Any
 
-from cooncan_sim.compare import Trial
-from cooncan_sim.designs import METRICS
+from cooncan_sim.compare import MAX_DEALS
+from cooncan_sim.designs import METRICS, metrics_of
 from cooncan_sim.errors import CooncanError, nearest
+from cooncan_sim.games import rulebook
+from cooncan_sim.measures import MEASURES, check_measure
+from cooncan_sim.toml_tables import (
+    Place,
+    above_zero,
+    is_a,
+    key,
+    many,
+    named,
+    one_of,
+    one_or_many,
+    option,
+    table,
+    text,
+)
 
-KINDS = {str: "text", bool: "true or false", int: "a whole number", float: "a number",
-         list: "a list", dict: "a table"}  # fmt: skip
-
-Reader = Callable[[Any, "_Place"], Any]
-
-
-@dataclass(frozen=True)
-class _Place:
-    """Where in a file a value stands; `fail` ends the reading with file, line and reason."""
-
-    path: Path
-    text: str
-    keys: tuple[str | int, ...] = ()
-
-    def at(self, key: str | int) -> "_Place":
-        return dataclasses.replace(self, keys=(*self.keys, key))
-
-    def fail(self, message: str) -> CooncanError:
-        return CooncanError(f"{self.path}:{self.line()}: {message}")
-
-    def line(self) -> int:
-        """Line of the key: each key is looked for behind the one before. TOML gives no places."""
-        text = re.sub(r"#[^\n\"']*$", lambda match: " " * len(match[0]), self.text, flags=re.M)
-        position = 0
-        for key in self.keys:
-            if isinstance(key, str):
-                name = re.escape(key)
-                pattern = rf"^\s*\[\[?\s*{name}\s*\]\]?|(?:^|[{{,])[ \t]*\"?{name}\"?[ \t]*="
-                found = re.compile(pattern, re.M).search(text, position)
-                position = found.start() if found else position
-                position += len(text[position:]) - len(text[position:].lstrip("{, \t\n"))
-                header = found[0].strip() if found else ""
-            else:  # the entry of a list: its own header, or its own pair of braces
-                opening = re.escape(header) if header.startswith("[[") else r"\{"
-                entries = [entry.start() for entry in re.finditer(opening, text[position:])]
-                position += entries[key] if key < len(entries) else 0
-        return text.count("\n", 0, position) + 1
-
-
-def _is(kind: type, least: float | None = None) -> Reader:
-    """A reader of one TOML type; whole numbers pass for numbers, truth values never do."""
-
-    def read(value: Any, place: _Place) -> Any:
-        fits = type(value) is kind or (kind is float and type(value) is int)
-        if not fits:
-            got = KINDS.get(type(value), type(value).__name__)
-            raise place.fail(f"{place.keys[-1]} has to be {KINDS[kind]}, not {got}")
-        if least is not None and value < least:
-            raise place.fail(f"{place.keys[-1]} has to be at least {least}, not {value}")
-        return float(value) if kind is float else value
-
-    return read
-
-
-def _text(value: Any, place: _Place) -> str:
-    if not _is(str)(value, place).strip():
-        raise place.fail(f"{place.keys[-1]} is empty")
-    return value
-
-
-def _above_zero(value: Any, place: _Place) -> float:
-    number = _is(float)(value, place)
-    if not number > 0:
-        raise place.fail(f"{place.keys[-1]} has to be above 0, not {value}")
-    return number
-
-
-def _one_of(choices: Mapping[str, Any]) -> Reader:
-    def read(value: Any, place: _Place) -> str:
-        if _text(value, place) not in choices:
-            known = f"{nearest(value, choices)} (one of {', '.join(choices)})"
-            raise place.fail(f"unknown {place.keys[-1]} {value!r}{known}")
-        return value
-
-    return read
-
-
-def _many(entry: Reader) -> Reader:
-    """A reader of a list with at least one entry and none twice."""
-
-    def read(value: Any, place: _Place) -> tuple[Any, ...]:
-        values = _is(list)(value, place)
-        if not values:
-            raise place.fail(f"{place.keys[-1]} is empty")
-        entries = []
-        for number, one in enumerate(values):
-            inside = place.at(number) if isinstance(one, dict) else place
-            entries.append(entry(one, inside))
-            if entries[-1] in entries[:-1]:
-                raise place.fail(f"{place.keys[-1]} holds the same entry twice: {one}")
-        return tuple(entries)
-
-    return read
-
-
-def _table(kind: type) -> Reader:
-    """A reader of a table that is one dataclass, key by key."""
-
-    def read(value: Any, place: _Place) -> Any:
-        if not isinstance(value, dict):
-            raise place.fail(f"{place.keys[-1]} has to be a table, not {KINDS[type(value)]}")
-        fields = {one.name: one for one in dataclasses.fields(kind) if one.metadata}
-        for key in value:
-            if key not in fields:
-                known = nearest(key, fields) or f" (known here: {', '.join(fields)})"
-                raise place.at(key).fail(f"unknown key {key!r}{known}")
-        for name, one in fields.items():
-            needed = one.default is MISSING and one.default_factory is MISSING
-            if needed and name not in value:
-                raise place.fail(f"the key {name!r} is missing")
-        read_values = {
-            key: fields[key].metadata["read"](one, place.at(key)) for key, one in value.items()
-        }
-        return kind(**read_values)
-
-    return read
-
-
-def _key(read: Reader, **default: Any) -> Any:
-    return field(metadata={"read": read}, **default)
+CONTROL = "control"  # in `fields`: the others play what is compared with
+Rules = Mapping[str, str | int]
+_games = one_or_many(one_of(rulebook.GAMES))
+_tables = many(is_a(int, 2))
+_length = is_a(int, 2)
+_swept = named(one_or_many(option))
 
 
 @dataclass(frozen=True)
 class Side:
     """A strategy and the words for it: `keeping 5–8`, to stand in "… wins more hands"."""
 
-    strategy: str = _key(_text)
-    label: str = _key(_text)
+    strategy: str = key(text)
+    label: str = key(text)
+
+    def with_weights(self, weights: Mapping[str, float]) -> "Side":
+        """`greedy-wait(k={k})` with the weights of a sweep put in, in the label too."""
+        strategy, label = self.strategy, self.label
+        for name, number in weights.items():
+            strategy = strategy.replace(f"{{{name}}}", f"{number:g}")
+            label = label.replace(f"{{{name}}}", f"{number:g}")
+        return Side(strategy, label)
 
 
 @dataclass(frozen=True)
 class Band:
     """A range of ranks, 1 for the ace to 13 for the king, and the words for it."""
 
-    label: str = _key(_text)
-    low: int = _key(_is(int, 1))
-    high: int = _key(_is(int, 1))
+    label: str = key(text)
+    low: int = key(is_a(int, 1))
+    high: int = key(is_a(int, 1))
+
+    def check(self, place: Place) -> None:
+        if not self.low <= self.high <= 13:
+            raise place.fail(
+                f"bands: low to high has to lie within 1 to 13, not {self.low} to {self.high}"
+            )
 
 
 @dataclass(frozen=True)
 class Counting:
     """`[exact]`: runs through each rank, counted. The tip favours the first of the bands."""
 
-    lengths: tuple[int, ...] = _key(_many(_is(int, 3)))
-    hand_size: int = _key(_is(int, 3))
-    bands: tuple[Band, ...] = _key(_many(_table(Band)))
+    lengths: tuple[int, ...] = key(many(is_a(int, 3)))
+    hand_size: int = key(is_a(int, 3))
+    bands: tuple[Band, ...] = key(many(table(Band)))
+
+    def check(self, place: Place) -> None:
+        if max(self.lengths) > 13:
+            raise place.at("lengths").fail("lengths: no run has more than 13 cards")
+        if self.hand_size > 52:
+            raise place.at("hand_size").fail("hand_size: there are 52 cards")
+
+
+@dataclass(frozen=True)
+class LongRuns:
+    """`[long_runs]`: the ways from a run of each of these lengths to eleven cards on the table."""
+
+    lengths: tuple[int, ...] = key(many(is_a(int, 6)))
+
+    def check(self, place: Place) -> None:
+        if max(self.lengths) > 10:
+            raise place.at("lengths").fail("lengths: a suit of Conquian has 10 cards")
 
 
 @dataclass(frozen=True)
 class Contest:
-    """`[[compare]]`: one treatment against each control at each table size.
+    """`[[compare]]`: one treatment against each control, in each field, at each table size.
 
-    The treatment sits in each seat in turn; the others play the control, or `field` if given.
-    `min_effect` is the least gain that the claim needs, in units of the metric.
+    The treatment sits in each seat in turn; of partners, one pair after the other. `fields` are
+    the strategies of the other seats, one after another; "control", which is also the default,
+    stands for what is compared with. `metric` decides, and `min_effect` is the least gain in it
+    that the claim needs; `secondary` is measured besides. A comparison stops when it is settled,
+    at the latest after `max_deals`, and is then measured on fresh deals; with `deals` in its
+    place it has that fixed length. `quick_deals` stands for either in a quick run. `match`: whole
+    matches in place of hands. A list under `rules`, as under `game`, is gone through one by one;
+    so is `sweep`, whose names stand in braces in strategies and labels.
     """
 
-    game: str = _key(_text)
-    treatment: Side = _key(_table(Side))
-    controls: tuple[Side, ...] = _key(_many(_table(Side)))
-    players: tuple[int, ...] = _key(_many(_is(int, 2)))
-    metric: str = _key(_one_of(METRICS))
-    min_effect: float = _key(_above_zero)
-    deals: int = _key(_is(int, 2))
-    quick_deals: int = _key(_is(int, 2))
-    field: Side | None = _key(_table(Side), default=None)
-    rules: Mapping[str, Any] = _key(_is(dict), default_factory=dict)
+    game: tuple[str, ...] = key(_games)
+    treatment: Side = key(table(Side))
+    controls: tuple[Side, ...] = key(many(table(Side)))
+    players: tuple[int, ...] = key(_tables)
+    metric: str = key(one_of(METRICS))
+    min_effect: float = key(above_zero)
+    quick_deals: int = key(_length)
+    max_deals: int = key(_length, default=MAX_DEALS)
+    deals: int | None = key(_length, default=None)
+    fields: tuple[str, ...] = key(many(text), default=(CONTROL,))
+    secondary: tuple[str, ...] = key(many(one_of(METRICS)), default=())
+    match: bool = key(is_a(bool), default=False)
+    rules: Mapping[str, tuple[str | int, ...]] = key(_swept, default_factory=dict)
+    sweep: Mapping[str, tuple[float, ...]] = key(named(many(is_a(float))), default_factory=dict)
+
+    def check(self, place: Place) -> None:
+        _check_tables(self.game, self.players, self.rules, place)
+        for name in (self.metric, *self.secondary):
+            for game in self.game:
+                if name not in (*metrics_of(game, self.match), "void"):
+                    known = ", ".join(metrics_of(game, self.match))
+                    where = "metric" if name == self.metric else "secondary"
+                    raise place.at(where).fail(f"{name} is not measured in {game}, but {known}")
+        if self.metric in self.secondary:
+            raise place.at("secondary").fail(f"secondary names {self.metric} again, the metric")
 
 
 @dataclass(frozen=True)
-class Comparing:
-    """One comparison to play: the trial, its length and the words for both sides."""
+class Variant:
+    """A game under some rules, and the words for it: `two packs`."""
 
-    trial: Trial
-    deals: int
-    min_effect: float
-    treatment: Side
-    control: Side
+    game: str = key(one_of(rulebook.GAMES))
+    label: str = key(text)
+    rules: Rules = key(named(option), default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Contrast:
+    """`[[contrast]]`: the same players under two rules (D2), or in two games (D5).
+
+    Everybody plays the same strategy, one after another of `strategies`; measures that need a
+    weaker opponent have `random` in the other seats. `min_effect` is the rise from control to
+    treatment that the claim needs, below 0 for a fall, a text such as "5 %" in shares of the
+    control's mean; without it nothing is judged.
+    """
+
+    treatment: Variant = key(table(Variant))
+    control: Variant = key(table(Variant))
+    strategies: tuple[str, ...] = key(many(text))
+    players: tuple[int, ...] = key(_tables)
+    metric: str = key(one_of(MEASURES))
+    deals: int = key(_length)
+    quick_deals: int = key(_length)
+    secondary: tuple[str, ...] = key(many(one_of(MEASURES)), default=())
+    min_effect: float | str | None = key(lambda value, place: _rise(value, place), default=None)
+    match: bool = key(is_a(bool), default=False)
+
+    def check(self, place: Place) -> None:
+        for name in ("treatment", "control"):
+            side = getattr(self, name)
+            rules = {switch: (value,) for switch, value in side.rules.items()}
+            _check_tables((side.game,), self.players, rules, place.at(name))
+            _check_measures(self, (side.game,), place)
+
+
+@dataclass(frozen=True)
+class HouseRules:
+    """`[[house_rules]]`: a contrast of the default with every option that `options` names."""
+
+    game: tuple[str, ...] = key(_games)
+    options: Mapping[str, tuple[str | int, ...]] = key(_swept)
+    strategies: tuple[str, ...] = key(many(text))
+    players: tuple[int, ...] = key(_tables)
+    metric: str = key(one_of(MEASURES))
+    deals: int = key(_length)
+    quick_deals: int = key(_length)
+    secondary: tuple[str, ...] = key(many(one_of(MEASURES)), default=())
+    match: bool = key(is_a(bool), default=False)
+
+    def check(self, place: Place) -> None:
+        _check_tables(self.game, self.players, self.options, place, "options")
+        _check_measures(self, self.game, place)
+
+
+@dataclass(frozen=True)
+class Observation:
+    """`[[observe]]`: what happens in hands (with `match`: matches) that all play alike.
+
+    One observation for each game, combination of `rules`, strategy and table size. The claim is
+    that `metric` lies above `above` and below `below`; without either nothing is judged.
+    `distribution` keeps how often each value of these came: points of a player, turns of a hand.
+    """
+
+    game: tuple[str, ...] = key(_games)
+    strategies: tuple[str, ...] = key(many(text))
+    players: tuple[int, ...] = key(_tables)
+    metric: str = key(one_of(MEASURES))
+    deals: int = key(_length)
+    quick_deals: int = key(_length)
+    secondary: tuple[str, ...] = key(many(one_of(MEASURES)), default=())
+    rules: Mapping[str, tuple[str | int, ...]] = key(_swept, default_factory=dict)
+    above: float | None = key(is_a(float), default=None)
+    below: float | None = key(is_a(float), default=None)
+    distribution: tuple[str, ...] = key(many(one_of({"points": 0, "turns": 0})), default=())
+    match: bool = key(is_a(bool), default=False)
+
+    def check(self, place: Place) -> None:
+        _check_tables(self.game, self.players, self.rules, place)
+        _check_measures(self, self.game, place)
 
 
 @dataclass(frozen=True)
@@ -204,39 +236,81 @@ class Question:
     `name` is the file's; `asked` is what to type to ask it again, the name if it is shipped.
     """
 
-    question: str = _key(_text)
-    claim: str = _key(_text)
-    tip: str = _key(_text)
-    source: str = _key(_text)
-    seed: int = _key(_is(int, 0))
-    compare: tuple[Contest, ...] = _key(_many(_table(Contest)), default=())
-    exact: Counting | None = _key(_table(Counting), default=None)
+    question: str = key(text)
+    claim: str = key(text)
+    tip: str = key(text)
+    source: str = key(text)
+    seed: int = key(is_a(int, 0))
+    compare: tuple[Contest, ...] = key(many(table(Contest)), default=())
+    contrast: tuple[Contrast, ...] = key(many(table(Contrast)), default=())
+    house_rules: tuple[HouseRules, ...] = key(many(table(HouseRules)), default=())
+    observe: tuple[Observation, ...] = key(many(table(Observation)), default=())
+    exact: Counting | None = key(table(Counting), default=None)
+    long_runs: LongRuns | None = key(table(LongRuns), default=None)
     name: str = ""
     asked: str = ""
 
-    def comparisons(self, quick: bool) -> list[Comparing]:
-        """Everything to play, in the order in which it is played."""
-        return [
-            Comparing(
-                Trial(
-                    contest.game,
-                    control.strategy,
-                    contest.treatment.strategy,
-                    (contest.field or control).strategy,
-                    players,
-                    self.seed,
-                    contest.rules,
-                    (contest.metric,),
-                ),
-                contest.quick_deals if quick else contest.deals,
-                contest.min_effect,
-                contest.treatment,
-                control,
-            )
-            for contest in self.compare
-            for control in contest.controls
-            for players in contest.players
-        ]
+    def check(self, place: Place) -> None:
+        asking = ("compare", "contrast", "house_rules", "observe", "exact", "long_runs")
+        if not any(getattr(self, name) for name in asking):
+            raise place.fail("nothing is asked: a [[compare]] or an [exact] table is missing")
+
+
+def combinations(choices: Mapping[str, tuple[Any, ...]]) -> list[dict[str, Any]]:
+    """Every way to choose one entry for each name, the last name changing fastest."""
+    return [dict(zip(choices, chosen, strict=True)) for chosen in product(*choices.values())]
+
+
+def _rise(value: Any, place: Place) -> float | str:
+    """A number other than 0, or a text like "5 %"."""
+    if isinstance(value, str):
+        number = value.removesuffix("%").strip()
+        try:
+            share = float(number) / 100
+        except ValueError:
+            share = 0
+        if not value.endswith("%") or not share:
+            raise place.fail(f"min_effect has to be a number or a text like '5 %', not {value!r}")
+        return value
+    number = is_a(float)(value, place)
+    if not number:
+        raise place.fail("min_effect has to be above or below 0")
+    return number
+
+
+def _check_tables(
+    games: tuple[str, ...],
+    players: tuple[int, ...],
+    rules: Mapping[str, tuple[str | int, ...]],
+    place: Place,
+    word: str = "rules",
+) -> None:
+    """Whether these games have these table sizes and switches."""
+    for name in games:
+        game = rulebook.game(name)
+        for number in players:
+            try:
+                game.check_players(number)
+            except CooncanError as error:
+                raise place.at("players").fail(str(error)) from None
+        for switch, values in rules.items():
+            for value in values:
+                try:
+                    game.rules({switch: value})
+                except CooncanError as error:
+                    raise place.at(word).at(switch).fail(str(error)) from None
+
+
+def _check_measures(asked: Any, games: tuple[str, ...], place: Place) -> None:
+    for name in (asked.metric, *asked.secondary):
+        for game in games:
+            try:
+                check_measure(name, game, asked.match)
+            except CooncanError as error:
+                where = "metric" if name == asked.metric else "secondary"
+                raise place.at(where).fail(str(error)) from None
+    if asked.metric in asked.secondary:
+        raise place.at("secondary").fail(f"secondary names {asked.metric} again, the metric")
 
 
 def load(source: str | Path) -> Question:
@@ -246,19 +320,15 @@ def load(source: str | Path) -> Question:
     """
     path = _find(Path(source))
     try:
-        text = path.read_text("utf-8")
-        table = tomllib.loads(text)
+        written = path.read_text("utf-8")
+        tables = tomllib.loads(written)
     except OSError as error:
         raise CooncanError(f"{path}: {error.strerror}") from error
     except UnicodeDecodeError as error:
         raise CooncanError(f"{path}: not a text file in UTF-8") from error
     except tomllib.TOMLDecodeError as error:
         raise CooncanError(f"{path}: not right as TOML: {error}") from error
-    place = _Place(path, text)
-    question = _table(Question)(table, place)
-    if not question.compare and question.exact is None:
-        raise place.fail("nothing is asked: a [[compare]] or an [exact] table is missing")
-    _check_counting(question.exact, place)
+    question = table(Question)(tables, Place(path, written))
     ours = shipped().get(path.stem)
     asked = path.stem if ours and ours.samefile(path) else str(path)
     return dataclasses.replace(question, name=path.stem, asked=asked)
@@ -277,22 +347,3 @@ def _find(path: Path) -> Path:
     if str(path) in ours:
         return ours[str(path)]
     raise CooncanError(f"{path}: there is no such file{nearest(path.stem, ours)}")
-
-
-def _check_counting(counting: Counting | None, place: _Place) -> None:
-    if counting is None:
-        return
-    inside = place.at("exact")
-    if max(counting.lengths) > 13:
-        raise inside.at("lengths").fail("lengths: no run has more than 13 cards")
-    if counting.hand_size > 52:
-        raise inside.at("hand_size").fail("hand_size: there are 52 cards")
-    for number, band in enumerate(counting.bands):
-        if not band.low <= band.high <= 13:
-            raise (
-                inside.at("bands")
-                .at(number)
-                .fail(
-                    f"bands: low to high has to lie within 1 to 13, not {band.low} to {band.high}"
-                )
-            )

@@ -8,10 +8,12 @@ import pandas as pd
 import pytest
 
 from cooncan_sim import experiment
-from cooncan_sim.compare import Comparison, measure
+from cooncan_sim.compare import Comparison, decide, measure
 from cooncan_sim.errors import CooncanError
-from cooncan_sim.question import load, shipped
+from cooncan_sim.many import holm
+from cooncan_sim.question import Question, load, shipped
 from cooncan_sim.simulate import Plan
+from cooncan_sim.steps import Comparing, judge, judge_range, steps
 from tests import fake_play
 
 GOOD = """\
@@ -65,14 +67,14 @@ def chance(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_question_is_read(question: Path) -> None:
     asked = load(question)
     assert (asked.name, asked.seed, asked.asked) == ("more", 3, str(question))
-    planned = asked.comparisons(quick=False)
+    planned = steps(asked, quick=False)
     assert [(c.control.strategy, c.trial.players, c.deals) for c in planned] == [
         ("s1", 2, 700), ("s1", 3, 700), ("s3", 2, 700), ("s3", 3, 700),
     ]  # fmt: skip
     assert {(c.trial.treatment, c.trial.field == c.trial.control) for c in planned} == {
         ("s6", True)
     }
-    assert {c.deals for c in asked.comparisons(quick=True)} == {300}
+    assert {c.deals for c in steps(asked, quick=True)} == {300}
 
 
 def test_every_shipped_question_is_right() -> None:
@@ -80,25 +82,65 @@ def test_every_shipped_question_is_right() -> None:
     for name in shipped():
         asked = load(name)
         assert asked.asked == name
-        for planned in asked.comparisons(quick=True):
-            assert len(planned.trial.plan().strategies) == 2
+        for planned in steps(asked, quick=True):
+            for plan in planned.plans:
+                assert plan.strategies
+                assert plan.engine("play").DECISIONS
 
 
 def test_holding_middle_cards_asks_what_the_claim_says() -> None:
     asked = load("hold-middle-cards")
-    planned = asked.comparisons(quick=False)
+    jaques = [step for step in compared(asked) if step.trial.game == "jaques"]
     keep = "greedy-keep(low={},high={})"
     bands = [(1, 4), (10, 13), (2, 4), (9, 12)]
-    assert [(c.trial.control, c.trial.players) for c in planned] == [
-        (keep.format(*band), players) for band in bands for players in (2, 3, 4)
+    assert [(c.trial.control, c.trial.field, c.trial.players) for c in jaques] == [
+        (keep.format(*band), field or keep.format(*band), players)
+        for band in bands
+        for field in ("", "hold")
+        for players in (2, 3, 4)
     ]
-    for c in planned:
+    for c in compared(asked):
         assert c.trial.treatment == keep.format(5, 8)
-        assert c.trial.field == c.trial.control
-        assert (c.trial.game, c.trial.metrics, c.min_effect) == ("jaques", ("win",), 0.003)
+        assert c.sequential
+        assert (c.trial.metrics[0], c.min_effect) == ("win", 0.003)
     assert asked.exact is not None
     assert asked.exact.lengths == (3, 4, 5)
     assert (asked.exact.bands[0].low, asked.exact.bands[0].high) == (5, 8)
+
+
+def test_sweeps_go_through_games_rules_weights_controls_fields_and_tables(question: Path) -> None:
+    text = GOOD.replace('game = "jaques"', 'game = ["jaques", "wild_card"]')
+    text = text.replace('"s6", label = "having more"', '"s6(k={k})", label = "having {k} more"')
+    text = text.replace("quick_deals = 300", SWEEPS).replace("deals = 700\n", "max_deals = 900\n")
+    question.write_text(text, "utf-8")
+    planned = compared(load(question))
+    assert len(planned) == 2 * 2 * 2 * 2 * 2 * 2
+    first, second, *_, last = planned
+    assert first.trial.rules == {"GO_OUT_BY_DISCARD": "allowed", "MATCH_TARGET": 50}
+    assert (first.trial.treatment, first.treatment.label) == ("s6(k=1)", "having 1 more")
+    assert (first.trial.field, first.sweep, first.trial.players) == ("s1", "k=1", 2)
+    assert (second.trial.field, second.trial.players) == ("s1", 3)
+    assert planned[2].trial.field == "s2(k=1)"
+    assert last.trial.game == "wild_card"
+    assert last.trial.rules == {"GO_OUT_BY_DISCARD": "forbidden", "MATCH_TARGET": 50}
+    assert (last.trial.treatment, last.trial.field) == ("s6(k=2.5)", "s2(k=2.5)")
+    for one in planned:
+        assert (one.sequential, one.deals, one.most_deals) == (True, 900, 1000 + 2 * 900)
+        assert one.trial.metrics == ("win", "penalty", "void")
+    assert {one.deals for one in steps(load(question), quick=True)} == {300}
+
+
+SWEEPS = """\
+quick_deals = 300
+fields = ["control", "s2(k={k})"]
+secondary = ["penalty", "void"]
+rules = { GO_OUT_BY_DISCARD = ["allowed", "forbidden"], MATCH_TARGET = 50 }
+sweep = { k = [1, 2.5] }
+"""
+
+
+def compared(asked: Question) -> list[Comparing]:
+    return [step for step in steps(asked, quick=False) if isinstance(step, Comparing)]
 
 
 @pytest.mark.parametrize(
@@ -129,6 +171,18 @@ def test_holding_middle_cards_asks_what_the_claim_says() -> None:
         ("deals = 700", "deals = 7.5", 26, "deals has to be a whole number, not a number"),
         ("quick_deals = 300", "", 16, "the key 'quick_deals' is missing"),
         ("[[compare]]", "[compare]", 16, "compare has to be a list, not a table"),
+        ('"jaques"', '"jaqes"', 17, "unknown game 'jaqes' (did you mean 'jaques'?)"),
+        ("players = [2, 3]", "players = [2, 5]", 23, "jaques is for 2 or 3 or 4 players, not 5"),
+        ('metric = "win"', 'metric = "score"', 24, "score is not measured in jaques, but win, net"),
+        ("deals = 700", "max_deals = '700'", 26, "max_deals has to be a whole number, not text"),
+        ("deals = 700", 'secondary = ["win"]', 26, "secondary names win again"),
+        ("deals = 700", "fields = 'greedy'", 26, "fields has to be a list, not text"),
+        ("deals = 700", "match = 1", 26, "match has to be true or false, not a whole number"),
+        ("deals = 700", "rules = { HAND = 11 }", 26, "jaques has no switch 'HAND' (did you"),
+        ("deals = 700", "rules = { HAND_SIZE = [10, 12] }", 26, "HAND_SIZE cannot be 12"),
+        ("deals = 700", "rules = { HAND_SIZE = 10.5 }", 26, "has to be text or a whole number"),
+        ("deals = 700", "sweep = { k = 1 }", 26, "k has to be a list, not a whole number"),
+        ("deals = 700", "sweep = { k = ['a'] }", 26, "k has to be a number, not text"),
     ],
 )  # fmt: skip
 def test_what_is_wrong_is_said_with_its_line(
@@ -187,14 +241,16 @@ def test_results_and_manifest(question: Path, tmp_path: Path, chance: None) -> N
     assert experiment.run([question], out, progress=ticks.append) == out
     assert sum(ticks) == 4 * 700
     rows = pd.read_parquet(out / "more" / "comparisons.parquet")
+    blank = ["rules", "sweep", "decided_by", "decision"]
+    assert (rows[blank] == "").all(axis=None)
     pd.testing.assert_frame_equal(
-        rows.drop(columns="rules"),
-        pd.read_csv(out / "more" / "comparisons.csv").drop(columns="rules"),
+        rows.drop(columns=blank),
+        pd.read_csv(out / "more" / "comparisons.csv").drop(columns=blank),
         check_exact=True,
     )
     assert rows["comparison"].tolist() == [1, 2, 3, 4]
     assert rows["control_label"].tolist() == ["having little"] * 2 + ["having some"] * 2
-    planned = load(question).comparisons(quick=False)
+    planned = steps(load(question), quick=False)
     answer = measure(planned[2].trial, 700, min_effect=0.003)
     assert rows["effect"][2] == answer.estimates[0].effect
     manifest = json.loads((out / "more" / "manifest.json").read_text("utf-8"))
@@ -204,7 +260,7 @@ def test_results_and_manifest(question: Path, tmp_path: Path, chance: None) -> N
     assert [c["deals"] for c in manifest["settings"]["comparisons"]] == [700] * 4
     assert manifest["played"]["hands"] == 2 * 700 * (2 + 3) == rows["hands"].sum()
     [run] = manifest["runs"]
-    assert run["comparisons"] == [1, 2, 3, 4]
+    assert run["steps"] == [["comparison", number] for number in (1, 2, 3, 4)]
     assert run["versions"]["numba"] == version("numba")
     assert run["started"] <= run["ended"]
     assert run["machine"]["cores"] >= 1
@@ -220,7 +276,7 @@ def stop_at(number: int, monkeypatch: pytest.MonkeyPatch, error: BaseException) 
         made.append(measure(*args, **named))  # type: ignore[arg-type]
         return made[-1]
 
-    monkeypatch.setattr(experiment, "measure", failing)
+    monkeypatch.setattr("cooncan_sim.steps.measure", failing)
 
 
 @pytest.mark.parametrize("error", [KeyboardInterrupt(), CooncanError("a strategy broke")])
@@ -236,7 +292,7 @@ def test_a_stopped_run_is_taken_up_again(
             experiment.run([question], out, quick=True)
     manifest = json.loads((out / "more" / "manifest.json").read_text("utf-8"))
     assert not manifest["finished"]
-    assert manifest["runs"][0]["comparisons"] == list(range(1, done + 1))
+    assert manifest["runs"][0]["steps"] == [["comparison", n] for n in range(1, done + 1)]
     assert experiment.deals_to_play([question], out, True, True) == (4 - done) * 300
     with pytest.MonkeyPatch.context() as patch:
         stop_at(4 - done, patch, AssertionError("played again what was there"))
@@ -244,7 +300,7 @@ def test_a_stopped_run_is_taken_up_again(
     assert tables(out / "more") == tables(whole / "more")
     manifest = json.loads((out / "more" / "manifest.json").read_text("utf-8"))
     assert manifest["finished"]
-    assert [run["comparisons"] for run in manifest["runs"]] == [
+    assert [[number for _, number in run["steps"]] for run in manifest["runs"]] == [
         list(range(1, done + 1)),
         list(range(done + 1, 5)),
     ]
@@ -304,7 +360,7 @@ def test_nothing_is_played_before_all_is_known_to_be_right(question: Path, tmp_p
     ],
 )
 def test_the_decision_on_a_claim(low: float, high: float, effect: float, claim: str) -> None:
-    assert experiment.judge(low, high, effect, 0.3) == claim
+    assert judge(low, high, effect, 0.3) == claim
 
 
 def test_the_game_itself(tmp_path: Path) -> None:
@@ -316,3 +372,114 @@ def test_the_game_itself(tmp_path: Path) -> None:
     rows = pd.read_parquet(tmp_path / "out" / "more" / "comparisons.parquet")
     assert rows["effect"][2:].tolist() == [0, 0]
     assert (rows["effect"][:2] != 0).all()
+
+
+@pytest.mark.parametrize(
+    ("above", "below", "low", "high", "claim"),
+    [
+        (None, None, 0.1, 0.2, ""),
+        (0.0, None, 0.1, 0.2, "supported"),
+        (0.0, None, 0.0, 0.2, "open"),
+        (0.3, None, 0.1, 0.2, "refuted"),
+        (None, 0.05, 0.1, 0.2, "refuted"),
+        (None, 0.15, 0.1, 0.2, "open"),
+        (0.05, 0.3, 0.1, 0.2, "supported"),
+        (None, 0.0, 0.01, 0.2, "refuted"),
+        (None, 0.3, float("nan"), float("nan"), "open"),
+    ],
+)
+def test_the_decision_on_a_range(
+    above: float | None, below: float | None, low: float, high: float, claim: str
+) -> None:
+    assert judge_range(low, high, above, below) == claim
+
+
+def test_a_fall_is_claimed_by_a_least_below_zero() -> None:
+    assert judge(-0.9, -0.1, -0.5, -0.3) == "supported"
+    assert judge(0.1, 0.9, 0.5, -0.3) == "refuted"
+
+
+SCREENED = GOOD.replace("deals = 700\n", "max_deals = 900\n").replace(
+    "quick_deals = 300", 'quick_deals = 300\nsecondary = ["penalty"]'
+)
+
+
+def test_a_screened_comparison_is_measured_on_fresh_deals(
+    question: Path, tmp_path: Path, chance: None
+) -> None:
+    question.write_text(SCREENED, "utf-8")
+    ticks: list[int] = []
+    total = experiment.deals_to_play([question], tmp_path)
+    experiment.run([question], tmp_path, progress=ticks.append, jobs=2)
+    assert sum(ticks) == total == 4 * (1000 + 2 * 900)
+    folder = tmp_path / "more"
+    rows = pd.read_parquet(folder / "comparisons.parquet")
+    assert (rows["first_deal"] == 1000 + rows["decision_deals"]).all()
+    assert set(rows["metric"]) == {"win"}
+    assert set(rows["design"]) == {"D1", "D3"}
+    found = decide(compared(load(question))[1].trial, 900, 0.003)
+    assert rows["effect"][1] == found.estimates[0].effect
+    assert rows["decision"][1] == found.verdict
+    second = pd.read_parquet(folder / "secondary.parquet")
+    assert second["comparison"].tolist() == [1, 2, 3, 4]
+    assert second["effect"][1] == found.estimates[1].effect
+    assert set(second["metric"]) == {"penalty"}
+    looks = pd.read_parquet(folder / "looks.parquet")
+    assert found.screen is not None
+    of_second = looks[looks["comparison"] == 2]
+    assert of_second["low"].tolist() == found.screen.path()["low"].tolist()
+    adjusted = rows["p_holm"]
+    assert adjusted.tolist() == holm(rows["p"]).tolist()
+    manifest = json.loads((folder / "manifest.json").read_text("utf-8"))
+    assert manifest["stopping"] == "confidence sequence, then a fixed number of fresh deals"
+
+
+@pytest.mark.parametrize("broken", ["secondary", "looks", "comparisons"])
+def test_a_step_half_written_is_played_again(
+    question: Path, tmp_path: Path, chance: None, broken: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Stopped between the tables of the third comparison."""
+    question.write_text(SCREENED, "utf-8")
+    experiment.run([question], tmp_path / "whole", quick=True)
+
+    def stopping(table: pd.DataFrame, stem: Path) -> None:
+        if stem.name == broken and table["comparison"].max() == 3:
+            raise KeyboardInterrupt
+        saving(table, stem)
+
+    saving = experiment.save
+    monkeypatch.setattr(experiment, "save", stopping)
+    with pytest.raises(KeyboardInterrupt):
+        experiment.run([question], tmp_path / "out", quick=True)
+    monkeypatch.setattr(experiment, "save", saving)
+    experiment.run([question], tmp_path / "out", quick=True, resume=True)
+    assert tables(tmp_path / "out" / "more") == tables(tmp_path / "whole" / "more")
+
+
+def test_several_claims_are_held_to_more(question: Path, tmp_path: Path, chance: None) -> None:
+    """What is found by itself at 5 % may not be found among others."""
+    rows = pd.DataFrame(
+        {
+            "metric": "win",
+            "low": 0.001,
+            "high": 0.02,
+            "effect": 0.01,
+            "min_effect": 0.003,
+            "p": [0.03, 0.04, 0.0001, float("nan")],
+        }
+    )
+    judged = experiment._judged("comparisons", rows)
+    assert judged["p_holm"].round(6).tolist()[:3] == [0.06, 0.06, 0.0003]
+    assert judged["claim"].tolist() == ["open", "open", "supported", "supported"]
+
+
+def test_a_changed_page_is_another_setting(question: Path, tmp_path: Path) -> None:
+    page = tmp_path / "mine.py"
+    page.write_text('"""Mine."""\nBASE = "greedy"\nGAMES = ("jaques",)\n', "utf-8")
+    text = GOOD.replace('"s6"', f'"{page}"').replace('"s1"', '"hold"').replace('"s3"', '"greedy"')
+    question.write_text(text.replace("quick_deals = 300", "quick_deals = 20"), "utf-8")
+    experiment.run([question], tmp_path / "out", quick=True)
+    experiment.run([question], tmp_path / "out", quick=True, resume=True)
+    page.write_text('"""Mine, but better."""\nBASE = "greedy"\nGAMES = ("jaques",)\n', "utf-8")
+    with pytest.raises(CooncanError, match=r"holds results of other settings \(.*mine\.py"):
+        experiment.run([question], tmp_path / "out", quick=True, resume=True)

@@ -30,11 +30,22 @@ LAYERS = (
     ("catalog", "interrupt", "intervals", "rounding"),
     ("evaluate", "match", "match_results", "replay", "results", "rulings", "simulate"),
     (
+        "watch",
+        "watch_conquian",
+        "watch_cooncan",
+        "watch_double_rum",
+        "watch_jokers",
+        "watch_konkan",
+    ),
+    (
         "compare",
         "designs",
         "estimates",
         "exact",
+        "long_runs",
         "many",
+        "measures",
+        "observing",
         "outcomes",
         "placings",
         "printed",
@@ -47,7 +58,7 @@ LAYERS = (
         "tournament",
         "tune",
     ),
-    ("experiment", "question"),
+    ("experiment", "question", "steps", "toml_tables"),
     ("reports", "cli", "commands", "progress", "pytest_options", ""),  # "": the package itself
 )
 KERNELS = {name for layer in LAYERS[:4] for name in layer} - {"errors"}

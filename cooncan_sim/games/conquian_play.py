@@ -29,12 +29,12 @@ MOST_STRATEGIES = 8  # in one batch
 SIZES = ((9, 10), (10, 11), (9, 11))
 WHOLE_SUIT = 10
 
-_PLAYERS = tuple(types.UniTuple(FUNCTIONS[name], MOST_STRATEGIES) for name in DECISIONS)
+PLAYERS = tuple(types.UniTuple(FUNCTIONS[name], MOST_STRATEGIES) for name in DECISIONS)
 
 
 @njit(
     types.int64(
-        *_PLAYERS,
+        *PLAYERS,
         types.int64[:, ::1],
         types.float64[:, ::1],
         STATE_TYPE[::1],
@@ -164,9 +164,9 @@ def play_on(
     asked = states["table"]["offered_to"][0]
     who, other = seating[asked], seating[1 - asked]
     # Numba looks at every function of its arguments at each call, so it gets no more than it needs.
-    _play_on(offers[who], forces[other], discards[who], states)
+    play_one(offers[who], forces[other], discards[who], states)
 
 
 @njit(types.void(*FUNCTIONS.values(), STATE_TYPE[::1]), **OPTIONS)
-def _play_on(choose_offer, choose_force, choose_discard, states):
+def play_one(choose_offer, choose_force, choose_discard, states):
     play_round(states[0], choose_offer, choose_force, choose_discard)

@@ -25,7 +25,7 @@ from cooncan_sim.kernel import OPTIONS, records
 
 MOST_STRATEGIES = 8  # in one batch
 
-_PLAYERS = tuple(
+PLAYERS = tuple(
     types.UniTuple(FUNCTIONS[name], MOST_STRATEGIES)
     for name in ("choose_draw", "choose_table", "choose_discard")
 )
@@ -33,7 +33,7 @@ _PLAYERS = tuple(
 
 @njit(
     types.int64(
-        *_PLAYERS,
+        *PLAYERS,
         types.int64[:, ::1],
         types.float64[:, ::1],
         STATE_TYPE[::1],
@@ -153,10 +153,10 @@ def play_on(draws, lays, discards, seating, states):
     draws, lays, discards: each strategy's functions; seating: the strategy in each seat.
     """
     who = seating[states["table"]["turn"][0]]
-    _play_on(draws[who], lays[who], discards[who], states)
+    play_one(draws[who], lays[who], discards[who], states)
 
 
 # All functions of all strategies would take a millisecond to pass; these three take a tenth of it.
 @njit(types.void(*FUNCTIONS.values(), STATE_TYPE[::1]), **OPTIONS)
-def _play_on(choose_draw, choose_table, choose_discard, states):
+def play_one(choose_draw, choose_table, choose_discard, states):
     play_turn(states[0], choose_draw, choose_table, choose_discard)

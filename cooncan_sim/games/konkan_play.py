@@ -27,12 +27,12 @@ from cooncan_sim.kernel import OPTIONS, records
 
 MOST_STRATEGIES = 8  # in one batch
 
-_PLAYERS = tuple(types.UniTuple(FUNCTIONS[name], MOST_STRATEGIES) for name in DECISIONS)
+PLAYERS = tuple(types.UniTuple(FUNCTIONS[name], MOST_STRATEGIES) for name in DECISIONS)
 
 
 @njit(
     types.int64(
-        *_PLAYERS,
+        *PLAYERS,
         types.int64[:, ::1],
         types.float64[:, ::1],
         STATE_TYPE[::1],
@@ -147,10 +147,10 @@ def play_on(draws, lays, announces, discards, seating, states):
     draws, lays, announces, discards: each strategy's functions; seating: the strategy in each seat.
     """
     who = seating[states["table"]["turn"][0]]
-    _play_on(draws[who], lays[who], announces[who], discards[who], states)
+    play_one(draws[who], lays[who], announces[who], discards[who], states)
 
 
 # All functions of all strategies would take a millisecond to pass; these four take a tenth of it.
 @njit(types.void(*FUNCTIONS.values(), STATE_TYPE[::1]), **OPTIONS)
-def _play_on(choose_draw, choose_table, choose_announce, choose_discard, states):
+def play_one(choose_draw, choose_table, choose_announce, choose_discard, states):
     play_turn(states[0], choose_draw, choose_table, choose_announce, choose_discard)
