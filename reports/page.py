@@ -21,8 +21,10 @@ from cooncan_sim.designs import METRICS
 from cooncan_sim.errors import CooncanError
 from cooncan_sim.experiment import MANIFEST, read_manifest
 from cooncan_sim.reports import tables, wording
-from cooncan_sim.reports.charts import Chart, forest_chart, runs_chart
-from cooncan_sim.reports.tables import EffectRow, Number
+from cooncan_sim.reports.charts.counts import runs_chart
+from cooncan_sim.reports.charts.drawing import Chart
+from cooncan_sim.reports.charts.forest import forest_chart
+from cooncan_sim.reports.tables import AXES, EffectRow, Number
 
 CHARTS = "charts"
 
@@ -75,7 +77,7 @@ class _Section:
         self.charts: list[Chart] = []
         self.rows = tables.effect_rows(table) if len(table := self._read("comparisons")) else []
         self.forests = [
-            self._chart(forest_chart(f"{self.name}-{metric}-{number}", rows))
+            self._chart(_forest(f"{self.name}-{metric}-{number}", rows))
             for number, (metric, rows) in enumerate(_alike(self.rows), start=1)
         ]
         self.counted = self._counted()
@@ -145,6 +147,12 @@ class _Section:
             path.name: "data:text/csv;base64," + b64encode(path.read_bytes()).decode()
             for path in paths
         }
+
+
+def _forest(name: str, rows: Sequence[EffectRow]) -> Chart:
+    axis, *sides = AXES[rows[0].metric]
+    title = f"{rows[0].treatment}: {axis}"
+    return forest_chart(name, title, tables.forest_table(rows), axis, tuple(sides))
 
 
 def _alike(rows: Sequence[EffectRow]) -> list[tuple[str, list[EffectRow]]]:

@@ -18,8 +18,19 @@ MARKS = {  # a sign beside each verdict, so that colour is never the only cue
     "hurts": "▼",
     "longer": "▲",
     "shorter": "▼",
+    "more": "▲",
+    "fewer": "▼",
     "no practical difference": "●",
     "unresolved": "◇",
+}
+AXES = {  # what the axis of a metric is called, and what its two directions are
+    "win": ("difference in hands won, percentage points", "wins fewer", "wins more"),
+    "net": ("difference in net points a hand", "loses points", "gains points"),
+    "penalty": ("difference in points charged a hand", "charged fewer", "charged more"),
+    "score": ("difference in points written down a hand", "fewer points", "more points"),
+    "balance": ("difference in units won a hand", "loses units", "gains units"),
+    "turns": ("difference in turns a hand", "shorter", "longer"),
+    "void": ("difference in hands without a winner, percentage points", "fewer", "more"),
 }
 NAMED = "no one two three four five six seven eight nine ten eleven twelve".split()
 
@@ -96,6 +107,25 @@ def _effect_row(row: Any, places: int) -> EffectRow:
         precision=Number(row.vrf, rounding.significant(row.vrf)),
         notice=Number(row.hands_to_notice, rounding.whole(row.hands_to_notice)),
         ahead=Number(row.ahead_after_100, rounding.chance(row.ahead_after_100)),
+    )
+
+
+def forest_table(rows: Iterable[EffectRow]) -> pd.DataFrame:
+    """The rows as the forest plot takes them: in units of the axis, grouped, best group first."""
+    return pd.DataFrame(
+        {
+            "group": f"against {group}",
+            "label": row.label,
+            "effect": METRICS[row.metric].scale * row.effect.value,
+            "low": METRICS[row.metric].scale * row.low.value,
+            "high": METRICS[row.metric].scale * row.high.value,
+            "least": METRICS[row.metric].scale * row.least.value,
+            "shown": f"{row.effect.text} {row.unit}",
+            "interval": f"{row.low.text} to {row.high.text}",
+            "verdict": row.verdict,
+        }
+        for group, inside in by_group(rows).items()
+        for row in inside
     )
 
 
