@@ -1,14 +1,14 @@
-"""The write-up of results: one page that carries everything it needs, with a verdict on top.
+"""Write-ups of results: a page for each question, and an index of several.
 
-Charts lie beside it as files for print; the numbers behind every one are the CSV files that
-`cooncan run` left in the same folder.
+A page carries everything it needs, with a verdict on top; the numbers behind every chart are
+tables in it. Charts lie beside it as files for print. The same can be had as Markdown.
 """
 
 import shlex
 from base64 import b64encode
 from collections.abc import Sequence
+from functools import cached_property
 from importlib.metadata import version
-from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -20,42 +20,168 @@ from cooncan_sim.compare import NOTABLE_CAP_SHARE
 from cooncan_sim.designs import METRICS
 from cooncan_sim.errors import CooncanError
 from cooncan_sim.experiment import MANIFEST, read_manifest
-from cooncan_sim.reports import tables, wording
-from cooncan_sim.reports.charts.counts import runs_chart
-from cooncan_sim.reports.charts.drawing import Chart
-from cooncan_sim.reports.charts.forest import forest_chart
-from cooncan_sim.reports.tables import AXES, EffectRow, Number
+from cooncan_sim.games import rulebook
+from cooncan_sim.reports import compared, counted, observed, parting, replay_page, wording
+from cooncan_sim.reports.parts import Figure, Judged, Number, Part, Sentence, Told, plain_text
 
 CHARTS = "charts"
+INDEX = "index"
 
 
-def write(results_dir: str | Path, out: str | Path | None = None) -> Path:
-    """Writes the page of one question's results, or of all questions in the folder.
+class Page:
+    """All that a template shows of one question."""
 
-    `out` is the HTML file, `report.html` in the folder if not given; the charts go into a
-    folder `charts` beside it, as SVG and 300 dpi PNG. Returns the page's path. Raises
-    CooncanError if the folder holds no results.
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.manifest = read_manifest(folder)
+        self.name: str = self.manifest["name"]
+        self.results = {
+            path.stem: pd.read_parquet(path) for path in sorted(folder.glob("*.parquet"))
+        }
+        self.told = _told(self.name, self.results)
+        self.replay = ""  # the file with the hands, once written
+
+    @property
+    def title(self) -> str:
+        """The question."""
+        return self.manifest["question"]
+
+    @property
+    def parts(self) -> list[Part]:
+        """The sections in their order, what was played before what was counted."""
+        counts = counted.parts(self.name, self.results)
+        played = [part for told in self.told for part in told.parts]
+        return [*played[:-1], *counts, *played[-1:]]
+
+    @property
+    def judged(self) -> list[Judged]:
+        """Every place where the claim was put to the test."""
+        return [one for told in self.told for one in told.judged]
+
+    @property
+    def short(self) -> str:
+        """The verdict in a word or two."""
+        return wording.short(self.judged)
+
+    @property
+    def quote(self) -> Sentence:
+        """The sentence to be quoted; of what was counted where nothing was played."""
+        if self.told:
+            return self.told[0].quote
+        lines = [line for part in counted.parts(self.name, self.results) for line in part.sentences]
+        return lines[0] if lines else []
+
+    @property
+    def verdict_line(self) -> str:
+        """Verdict and quote in one line, for the terminal."""
+        return f"{self.short} {plain_text(self.quote)}".strip()
+
+    @property
+    def hands(self) -> Number:
+        """Hands behind all the numbers."""
+        hands = self.manifest["played"]["hands"]
+        return Number(hands, rounding.count(hands))
+
+    @property
+    def facts(self) -> list[tuple[str, list[Sentence]]]:
+        """How it was done: terms with what is to be said under each."""
+        return _facts(self.manifest, self.results) if self.told else []
+
+    @property
+    def commands(self) -> list[str]:
+        """What to type to make the page again, and to see the hands where the two part ways."""
+        quick = " --quick" if self.manifest["quick"] else ""
+        asked = shlex.quote(self.manifest["asked"])
+        again = [f"cooncan run {asked}{quick}", f"cooncan report results/{self.name}"]
+        return [*again, *(self._command(one) for one in self.partings[:1])]
+
+    def _command(self, found: parting.Parting) -> str:
+        row = self._first_row
+        return parting.command(row, row["rules"], "treatment", found.deal)
+
+    @property
+    def _first_row(self) -> dict[str, Any]:
+        return self.results["comparisons"].iloc[0].to_dict()
+
+    @cached_property
+    def partings(self) -> list[parting.Parting]:
+        """The first deals on which the first comparison's strategies part ways.
+
+        Empty where there is no comparison, or its strategies cannot be played here any more.
+        """
+        if "comparisons" not in self.results:
+            return []
+        row = self._first_row
+        rules = dict(rule.split("=", 1) for rule in row["rules"].split(", ") if rule)
+        try:
+            return parting.partings(row, rules)
+        except CooncanError:
+            return []
+
+    @property
+    def made(self) -> dict[str, pd.DataFrame]:
+        """Tables with numbers that are in none of the results."""
+        return {name: table for told in self.told for name, table in told.made.items()}
+
+    @property
+    def csv(self) -> dict[str, str]:
+        """The tables of numbers as links that need no file beside the page."""
+        texts = {path.name: path.read_bytes() for path in sorted(self.folder.glob("*.csv"))}
+        texts |= {f"{name}.csv": table.to_csv(index=False, lineterminator="\n").encode()
+                  for name, table in self.made.items()}  # fmt: skip
+        return {name: as_link(text) for name, text in texts.items()}
+
+
+def as_link(text: bytes) -> str:
+    """A CSV file as a link."""
+    return "data:text/csv;base64," + b64encode(text).decode()
+
+
+def _told(name: str, results: dict[str, pd.DataFrame]) -> list[Told]:
+    kinds = (compared.told, observed.contrasted, observed.told)
+    return [told for kind in kinds if (told := kind(name, results)) is not None]
+
+
+def write(
+    folders: str | Path | Sequence[str | Path],
+    out: str | Path | None = None,
+    markdown: bool = False,
+) -> tuple[Path, list[Page]]:
+    """Writes up the results in some folders; returns the first page's path, and all questions.
+
+    A folder is that of one question, or holds those of several. One question makes one page,
+    `report.html` in its folder if `out` is not given; several make an index, `index.html` in the
+    folder that holds them all, with a page for each question beside it. The charts go into a
+    folder `charts` beside the pages, as SVG, 300 dpi PNG and CSV. `markdown`: the same with `.md`.
+    Raises CooncanError if there are no results.
     """
-    folder = Path(results_dir)
-    page = Path(out) if out is not None else folder / "report.html"
-    sections = [_Section(found) for found in _result_folders(folder)]
-    beside = page.parent / CHARTS
+    given = [folders] if isinstance(folders, str | Path) else list(folders)
+    found = list(dict.fromkeys(one for folder in given for one in _result_folders(Path(folder))))
+    pages = [Page(folder) for folder in found]
+    names = [page.name for page in pages]
+    for name in names:
+        if names.count(name) > 1:
+            raise CooncanError(f"two results are called {name}: their pages would mix")
+    kind = "md" if markdown else "html"
+    many = len(pages) > 1
+    place = Path(out) if out is not None else _usual_place(given, many, kind)
+    beside = place.parent / CHARTS
     beside.mkdir(parents=True, exist_ok=True)
-    for section in sections:
-        for chart in section.charts:
-            chart.save(beside)
-    environment = Environment(
-        loader=FileSystemLoader(Path(__file__).parent),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    text = environment.get_template("page.html.jinja").render(
-        sections=sections, version=version("cooncan-sim"), scale=METRICS
-    )
-    page.write_text(text, "utf-8")
-    return page
+    for page in pages:
+        own = place if not many else place.parent / f"{page.name}.{kind}"
+        _write_page(page, own, kind, place.name if many else "")
+    if many:
+        from cooncan_sim.reports import index
+
+        summary = index.Index(pages, kind)
+        save_charts(summary.parts, beside)
+        place.write_text(render(f"index.{kind}.jinja", index=summary), "utf-8")
+    return place, pages
+
+
+def _usual_place(given: Sequence[str | Path], many: bool, kind: str) -> Path:
+    folder = Path(given[0]) if len(given) == 1 else Path(given[0]).parent
+    return folder / (f"{INDEX}.{kind}" if many else f"report.{kind}")
 
 
 def _result_folders(folder: Path) -> list[Path]:
@@ -67,140 +193,55 @@ def _result_folders(folder: Path) -> list[Path]:
     return found
 
 
-class _Section:
-    """All that the template shows of one question."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        self.manifest = read_manifest(folder)
-        self.name: str = self.manifest["name"]
-        self.charts: list[Chart] = []
-        self.rows = tables.effect_rows(table) if len(table := self._read("comparisons")) else []
-        self.forests = [
-            self._chart(_forest(f"{self.name}-{metric}-{number}", rows))
-            for number, (metric, rows) in enumerate(_alike(self.rows), start=1)
-        ]
-        self.counted = self._counted()
-
-    def _read(self, name: str) -> pd.DataFrame:
-        path = self.folder / f"{name}.parquet"
-        return pd.read_parquet(path) if path.exists() else pd.DataFrame()
-
-    def _chart(self, chart: Chart) -> dict[str, str]:
-        self.charts.append(chart)
-        return {"wide": chart.inline(True), "narrow": chart.inline(False), "name": chart.name}
-
-    def _counted(self) -> dict[str, Any] | None:
-        """The exact part: chart, sentences and tables; None if nothing was counted."""
-        counts, bands, chances = (self._read(name) for name in ("counts", "bands", "chances"))
-        if counts.empty:
-            return None
-        tip = bands.iloc[0]
-        band = (str(tip["band"]), int(tip["low"]), int(tip["high"]))
-        low_ace = counts[counts["ace"] == "low"]
-        return {
-            "chart": self._chart(runs_chart(f"{self.name}-runs", low_ace, band)),
-            "lines": [*wording.counted(counts, *band), wording.dealt(chances)],
-            "lengths": [int(length) for length in sorted(low_ace["length"].unique())],
-            "bands": tables.band_rows(bands),
-            "ranks": tables.rank_rows(counts, chances),
-        }
-
-    @property
-    def answer(self) -> wording.Answer | None:
-        """The verdict, once anything has been played."""
-        return wording.answer(self.rows) if self.rows else None
-
-    @property
-    def groups(self) -> dict[str, list[EffectRow]]:
-        """The comparisons by the alternative, best for the tip first."""
-        return tables.by_group(self.rows)
-
-    @property
-    def notice(self) -> wording.Sentence:
-        """When a player would notice."""
-        return wording.notice(self.rows)
-
-    @property
-    def facts(self) -> list[tuple[str, list[wording.Sentence]]]:
-        """How it was done: terms with what is to be said under each."""
-        return _facts(self.manifest, self._read("comparisons")) if self.rows else []
-
-    @property
-    def hands(self) -> Number:
-        """Hands played over all comparisons."""
-        hands = self.manifest["played"]["hands"]
-        return Number(hands, rounding.count(hands))
-
-    @property
-    def commands(self) -> list[str]:
-        """What to type to make the page again."""
-        quick = " --quick" if self.manifest["quick"] else ""
-        asked = shlex.quote(self.manifest["asked"])
-        return [f"cooncan run {asked}{quick}", f"cooncan report results/{self.name}"]
-
-    @property
-    def csv(self) -> dict[str, str]:
-        """The tables of numbers as links that need no file beside the page."""
-        paths = sorted(self.folder.glob("*.csv"))
-        return {
-            path.name: "data:text/csv;base64," + b64encode(path.read_bytes()).decode()
-            for path in paths
-        }
+def _write_page(page: Page, place: Path, kind: str, index: str) -> None:
+    if page.partings:
+        hands = place.with_name(f"{page.name}-hands.html")
+        logs = [log for one in page.partings for log in (one.treated, one.control)]
+        hands.write_text(replay_page.page(logs), "utf-8")
+        page.replay = hands.name
+    parts = page.parts
+    save_charts(parts, place.parent / CHARTS)
+    text = render(f"question.{kind}.jinja", page=page, parts=parts, index=index)
+    place.write_text(text, "utf-8")
 
 
-def _forest(name: str, rows: Sequence[EffectRow]) -> Chart:
-    axis, *sides = AXES[rows[0].metric]
-    title = f"{rows[0].treatment}: {axis}"
-    return forest_chart(name, title, tables.forest_table(rows), axis, tuple(sides))
+def save_charts(parts: Sequence[Part], folder: Path) -> None:
+    """Writes the files of all charts into a folder."""
+    for part in parts:
+        for figure in part.figures:
+            figure.chart.save(folder)
 
 
-def _alike(rows: Sequence[EffectRow]) -> list[tuple[str, list[EffectRow]]]:
-    """The rows that one forest plot can hold: one metric, one smallest effect."""
+def render(template: str, **shown: Any) -> str:
+    """A page from a template of this folder."""
+    environment = Environment(
+        loader=FileSystemLoader(Path(__file__).parent),
+        autoescape=not template.endswith(".md.jinja"),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.tests["number"] = lambda part: isinstance(part, Number)
+    environment.globals["drawn"] = _drawn
+    return environment.get_template(template).render(version=version("cooncan-sim"), **shown)
 
-    def key(row: EffectRow) -> tuple[str, float]:
-        return row.metric, row.least.value
 
-    return [(name[0], list(group)) for name, group in groupby(sorted(rows, key=key), key=key)]
+def _drawn(figure: Figure) -> dict[str, str]:
+    return {"wide": figure.chart.inline(True), "narrow": figure.chart.inline(False)}
 
 
 def _facts(
-    manifest: dict[str, Any], comparisons: pd.DataFrame
-) -> list[tuple[str, list[wording.Sentence]]]:
+    manifest: dict[str, Any], results: dict[str, pd.DataFrame]
+) -> list[tuple[str, list[Sentence]]]:
     last, played = manifest["runs"][-1], manifest["played"]
-    strategies = comparisons.drop_duplicates(["treatment", "control"])
-    names = dict(zip(strategies["treatment_label"], strategies["treatment"], strict=True))
-    names |= dict(zip(strategies["control_label"], strategies["control"], strict=True))
-    first = comparisons.iloc[0]
-    return [
-        ("Game", [[f"{game}{_rules(comparisons)}"] for game in comparisons["game"].unique()]),
-        ("Strategies", [[f"{label}: {strategy}"] for label, strategy in names.items()]),
-        ("Design", [_design(comparisons)]),
-        (
-            "Deals",
-            [
-                [
-                    Number(int(first["deals"]), rounding.count(int(first["deals"]))),
-                    " for each comparison, the same ones for all; ",
-                    Number(
-                        manifest["played"]["hands"], rounding.count(manifest["played"]["hands"])
-                    ),
-                    f" hands in all; seed {first['seed']}",
-                ],
-                _capped(played),
-            ],
-        ),
-        ("Measured", [[METRICS[metric].what] for metric in comparisons["metric"].unique()]),
-        (
-            "Intervals",
-            [
-                [
-                    f"{100 * (1 - first['alpha']):g} %, from one number per deal (t interval over "
-                    "deals). Each stands for itself: in the long run one in twenty misses the "
-                    "true value."
-                ]
-            ],
-        ),
+    seed = manifest["settings"]["seed"]
+    hands = Number(played["hands"], rounding.count(played["hands"]))
+    facts: list[tuple[str, list[Sentence]]] = []
+    if "comparisons" in results:
+        facts += _of_comparisons(results["comparisons"])
+    facts += [
+        ("Deals", [[hands, f" hands in all; seed {seed}"], _capped(played)]),
+        ("Intervals", [_intervals(manifest["settings"]["alpha"])]),
         ("Stopping rule", [[f"{manifest['stopping']}, set before the first was played"]]),
         (
             "Engine",
@@ -214,16 +255,27 @@ def _facts(
         ),
         ("Finished", [[last["ended"].replace("T", " ").replace("+00:00", " UTC")]]),
     ]
+    return facts
 
 
-def _rules(comparisons: pd.DataFrame) -> str:
+def _of_comparisons(comparisons: pd.DataFrame) -> list[tuple[str, list[Sentence]]]:
+    strategies = comparisons.drop_duplicates(["treatment", "control"])
+    names = dict(zip(strategies["treatment_label"], strategies["treatment"], strict=True))
+    names |= dict(zip(strategies["control_label"], strategies["control"], strict=True))
     rules = sorted(set(comparisons["rules"]) - {""})
-    return f", house rules {'; '.join(rules)}" if rules else ", house rules as they come"
+    by = f", house rules {'; '.join(rules)}" if rules else ", house rules as they come"
+    measured = dict.fromkeys(comparisons["metric"])
+    return [
+        ("Game", [[f"{rulebook.game(game).name}{by}"] for game in comparisons["game"].unique()]),
+        ("Strategies", [[f"{label}: {strategy}"] for label, strategy in names.items()]),
+        ("Design", [_design(comparisons)]),
+        ("Measured", [[METRICS[metric].what] for metric in measured]),
+    ]
 
 
-def _design(comparisons: pd.DataFrame) -> wording.Sentence:
+def _design(comparisons: pd.DataFrame) -> Sentence:
     own = (comparisons["field"] == comparisons["control"]).all()
-    others = "all play the form it is compared with" if own else "play as named in the table"
+    others = "all play the form it is compared with" if own else "play as named in the tables"
     return [
         "Each deal is played once for every seat: the form under test sits in each seat in turn, "
         f"with the same cards, and the others {others}. A deal counts once, however many hands "
@@ -232,7 +284,14 @@ def _design(comparisons: pd.DataFrame) -> wording.Sentence:
     ]
 
 
-def _capped(played: dict[str, int]) -> wording.Sentence:
+def _intervals(alpha: float) -> Sentence:
+    return [
+        f"{100 * (1 - alpha):g} %, from one number per deal (t interval over deals). Each stands "
+        "for itself: in the long run one in twenty misses the true value."
+    ]
+
+
+def _capped(played: dict[str, int]) -> Sentence:
     """Hands that were stopped: said either way, and as a warning where there are many."""
     capped = Number(played["capped_hands"], rounding.count(played["capped_hands"]))
     many = played["capped_hands"] > NOTABLE_CAP_SHARE * played["hands"]

@@ -1,17 +1,15 @@
-"""From result tables to what a page shows: each number with its text, rounded in one place.
+"""From result tables to what a page shows: each number with its text, rounded in one place."""
 
-A `Number` keeps the value as it stands in the CSV beside the text that a reader sees, so that
-a page can carry both and anyone can check the one against the other.
-"""
-
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from statistics import median
 from typing import Any, NamedTuple
 
 import pandas as pd
 
-from cooncan_sim import rounding
+from cooncan_sim import intervals, rounding
 from cooncan_sim.designs import METRICS
+from cooncan_sim.games import rulebook
+from cooncan_sim.reports.parts import Judged, Number
 
 MARKS = {  # a sign beside each verdict, so that colour is never the only cue
     "helps": "▲",
@@ -22,6 +20,9 @@ MARKS = {  # a sign beside each verdict, so that colour is never the only cue
     "fewer": "▼",
     "no practical difference": "●",
     "unresolved": "◇",
+    "supported": "▲",
+    "refuted": "▼",
+    "open": "◇",
 }
 AXES = {  # what the axis of a metric is called, and what its two directions are
     "win": ("difference in hands won, percentage points", "wins fewer", "wins more"),
@@ -33,30 +34,34 @@ AXES = {  # what the axis of a metric is called, and what its two directions are
     "void": ("difference in hands without a winner, percentage points", "fewer", "more"),
 }
 NAMED = "no one two three four five six seven eight nine ten eleven twelve".split()
-
-
-class Number(NamedTuple):
-    """A value as it stands in the results, and the same as text."""
-
-    value: float
-    text: str
+SESSIONS = (10, 100, 1000)  # hands after which the chance to be ahead is told
 
 
 class EffectRow(NamedTuple):
-    """One comparison as a line of a table or of a forest plot; numbers in units of `unit`."""
+    """One comparison as a line of a table or of a forest plot; numbers in units of `unit`.
 
+    `field` is empty where the others play what is compared with. `group` and `label` tell the
+    row from the others of its question: the heading it stands under, and its own name.
+    """
+
+    number: int
     metric: str
-    label: str
-    treatment: str
     group: str
+    label: str
+    game: str
+    rules: str
+    sweep: str
     players: int
+    treatment: str
+    control: str
+    field: str
+    match: bool
     effect: Number
     low: Number
     high: Number
     least: Number
     unit: str
     verdict: str
-    mark: str
     claim: str
     treatment_mean: Number
     control_mean: Number
@@ -65,19 +70,63 @@ class EffectRow(NamedTuple):
     changed: Number
     precision: Number
     notice: Number
-    ahead: Number
+    ahead: tuple[Number, ...]
+    p: Number
+
+    @property
+    def judged(self) -> Judged:
+        """What became of the claim here."""
+        return Judged(self.claim, self.verdict, self.field, self.control, self.game, self.rules,
+                      self.sweep, self.players)  # fmt: skip
 
 
 def effect_rows(comparisons: pd.DataFrame) -> list[EffectRow]:
-    """The rows of `comparisons`, all with the same number of decimals, in their order."""
-    scales = comparisons["metric"].map(lambda name: METRICS[name].scale)
-    widths = (scales * (comparisons["high"] - comparisons["low"]) / 2).dropna()
-    places = rounding.decimals(median(widths)) if len(widths) else 0
-    return [_effect_row(row, places) for row in comparisons.itertuples()]
+    """The rows of `comparisons` (or `secondary`), in their order.
+
+    Rows of one metric have the same number of decimals.
+    """
+    table = comparisons.assign(own_field=comparisons["field"] == comparisons["control"])
+    places = {}
+    for name, inside in table.groupby("metric"):
+        widths = (METRICS[name].scale * (inside["high"] - inside["low"]) / 2).dropna()
+        places[name] = rounding.decimals(median(widths)) if len(widths) else 0
+    names = _names(table)
+    return [
+        _effect_row(row, places[row.metric], *name)
+        for row, name in zip(table.itertuples(), names, strict=True)
+    ]
 
 
-def _effect_row(row: Any, places: int) -> EffectRow:
+def _names(table: pd.DataFrame) -> list[tuple[str, str]]:
+    """Heading and label of each row: what all rows share is not repeated."""
+    varied = {name: table[name].nunique() > 1 for name in ("game", "rules", "sweep", "treatment")}
+    several_fields = table.groupby("control")["field"].nunique().max() > 1
+    swept = varied["sweep"]
+    found = []
+    for row in table.itertuples():
+        heads = [f"against {row.control_label}"]
+        if varied["treatment"] and not swept:
+            heads.insert(0, row.treatment_label)
+        if several_fields or not row.own_field:
+            heads.append(among(row.field, row.own_field))
+        if varied["game"]:
+            heads.append(rulebook.game(row.game).name)
+        if varied["rules"]:
+            heads.append(row.rules or "house rules as they come")
+        if swept:
+            heads.append(f"{row.players} players")
+        found.append((", ".join(heads), row.treatment_label if swept else f"{row.players} players"))
+    return found
+
+
+def among(field: str, own: bool) -> str:
+    """Who the others are: `among players of hold`."""
+    return "among players who do the same" if own else f"among players of {field}"
+
+
+def _effect_row(row: Any, places: int, group: str, label: str) -> EffectRow:
     metric = METRICS[row.metric]
+    match = row.unit == "matches"
 
     def signed(value: float) -> Number:
         return Number(value, rounding.signed(metric.scale * value, places))
@@ -85,20 +134,27 @@ def _effect_row(row: Any, places: int) -> EffectRow:
     def mean(value: float) -> Number:
         return Number(value, rounding.plain(metric.scale * value, places))
 
+    p = getattr(row, "p_holm", row.p)
     return EffectRow(
+        number=row.comparison,
         metric=row.metric,
-        label=f"{row.players} players",
-        treatment=row.treatment_label,
-        group=row.control_label,
+        group=group,
+        label=label,
+        game=row.game,
+        rules=row.rules,
+        sweep=row.sweep,
         players=row.players,
+        treatment=row.treatment_label,
+        control=row.control_label,
+        field="" if row.own_field else row.field,
+        match=match,
         effect=signed(row.effect),
         low=signed(row.low),
         high=signed(row.high),
-        least=Number(row.min_effect, f"{metric.scale * row.min_effect:g}"),
+        least=Number(row.min_effect, f"{metric.scale * row.min_effect:.3g}"),
         unit=metric.suffix,
         verdict=row.verdict,
-        mark=MARKS[row.verdict],
-        claim=row.claim,
+        claim=getattr(row, "claim", ""),
         treatment_mean=mean(row.treatment_mean),
         control_mean=mean(row.control_mean),
         deals=Number(row.deals, rounding.count(row.deals)),
@@ -106,15 +162,41 @@ def _effect_row(row: Any, places: int) -> EffectRow:
         changed=Number(row.changed, rounding.percent(row.changed)),
         precision=Number(row.vrf, rounding.significant(row.vrf)),
         notice=Number(row.hands_to_notice, rounding.whole(row.hands_to_notice)),
-        ahead=Number(row.ahead_after_100, rounding.chance(row.ahead_after_100)),
+        ahead=tuple(Number(chance, rounding.chance(chance)) for chance in ahead(row)),
+        p=Number(p, likelihood(p)),
     )
+
+
+def ahead(row: Any) -> list[float]:
+    """The chance to have gained after 10, 100 and 1,000 hands, by one row of `comparisons`."""
+    gain = (METRICS[row.metric].better or 1) * row.effect
+    if not row.single_sd:
+        return [0.5 if not gain else float(gain > 0)] * len(SESSIONS)
+    return [float(intervals.chance_ahead(gain, row.single_sd, hands)) for hands in SESSIONS]
+
+
+def ahead_table(comparisons: pd.DataFrame) -> pd.DataFrame:
+    """`ahead` for all rows: comparison, metric, hands, chance. What a page tells, as a table."""
+    return pd.DataFrame(
+        {"comparison": row.comparison, "metric": row.metric, "hands": hands,
+         "chance": chance}
+        for row in comparisons.itertuples()
+        for hands, chance in zip(SESSIONS, ahead(row), strict=True)
+    )  # fmt: skip
+
+
+def likelihood(p: float) -> str:
+    """A p-value for a table: `0.012`, `< 0.000001`."""
+    if p != p:
+        return "–"
+    return "< 0.000001" if p < 1e-6 else rounding.significant(p)
 
 
 def forest_table(rows: Iterable[EffectRow]) -> pd.DataFrame:
     """The rows as the forest plot takes them: in units of the axis, grouped, best group first."""
     return pd.DataFrame(
         {
-            "group": f"against {group}",
+            "group": group,
             "label": row.label,
             "effect": METRICS[row.metric].scale * row.effect.value,
             "low": METRICS[row.metric].scale * row.low.value,
@@ -130,7 +212,7 @@ def forest_table(rows: Iterable[EffectRow]) -> pd.DataFrame:
 
 
 def by_group(rows: Iterable[EffectRow]) -> dict[str, list[EffectRow]]:
-    """The rows by what they are compared with, the group with the greatest mean effect first."""
+    """The rows by the heading they stand under, the group with the greatest mean effect first."""
     groups: dict[str, list[EffectRow]] = {}
     for row in rows:
         groups.setdefault(row.group, []).append(row)
@@ -141,45 +223,9 @@ def by_group(rows: Iterable[EffectRow]) -> dict[str, list[EffectRow]]:
     return {name: groups[name] for name in sorted(groups, key=mean, reverse=True)}
 
 
-class RankRow(NamedTuple):
-    """What was counted of one rank."""
-
-    rank: str
-    runs: list[Number]
-    in_run: Number
-    in_meld: Number
-
-
-def rank_rows(counts: pd.DataFrame, chances: pd.DataFrame, ace: str = "low") -> list[RankRow]:
-    """One row per rank: runs of each length through it, and the chances to be in a meld."""
-    counts, chances = counts[counts["ace"] == ace], chances[chances["ace"] == ace]
-    rows = []
-    for chance in chances.itertuples():
-        runs = counts[counts["rank"] == chance.rank].sort_values("length")["runs"]
-        rows.append(
-            RankRow(
-                rank_text(chance.rank),
-                [Number(int(number), str(number)) for number in runs],
-                Number(chance.in_run_share, rounding.percent(chance.in_run_share)),
-                Number(chance.in_meld_share, rounding.percent(chance.in_meld_share, 3)),
-            )
-        )
-    return rows
-
-
-def band_rows(bands: pd.DataFrame, ace: str = "low") -> list[tuple[str, list[Number]]]:
-    """One row per band, in the order of the question: mean runs of each length."""
-    bands = bands[bands["ace"] == ace]
-    return [
-        (
-            name,
-            [
-                Number(runs, rounding.plain(runs, 2))
-                for runs in bands[bands["band"] == name].sort_values("length")["runs"]
-            ],
-        )
-        for name in bands["band"].unique()
-    ]
+def game_names(keys: Iterable[str]) -> str:
+    """`Coon Can and KonKan`."""
+    return listed(rulebook.game(key).name for key in dict.fromkeys(keys))
 
 
 def named(number: int) -> str:
@@ -196,3 +242,8 @@ def listed(words: Iterable[str], link: str = "and") -> str:
 def rank_text(name: str) -> str:
     """A rank as people write it: 10 for `T`."""
     return "10" if name == "T" else name
+
+
+def varying(values: Sequence[object]) -> bool:
+    """Whether they are not all the same."""
+    return len(set(values)) > 1

@@ -3,6 +3,8 @@
 The options `--cases` and `--stats-cases` are declared in `cooncan_sim/pytest_options.py`.
 """
 
+from pathlib import Path
+
 import pytest
 
 
@@ -14,3 +16,21 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if soak:
         config.hook.pytest_deselected(items=soak)
         items[:] = [item for item in items if not item.get_closest_marker("soak")]
+
+
+@pytest.fixture(scope="session")
+def by_chance(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the results of three questions that were played by chance."""
+    from tests import page_cases
+
+    texts = {"more": page_cases.MORE, "screened": page_cases.SCREENED}
+    swept = page_cases.GOOD.split("[exact]")[0] + page_cases.SWEPT
+    return page_cases.by_chance(tmp_path_factory.mktemp("chance"), **texts, swept=swept)
+
+
+@pytest.fixture(scope="session")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The results of a small question of every kind, played by the rules."""
+    from tests import page_cases
+
+    return page_cases.played(tmp_path_factory.mktemp("played"))

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -246,8 +247,16 @@ def test_run_and_report(run: Run, elsewhere: Path) -> None:
     again = json.loads(good(run("run", "which.toml", "--quick", "--resume", "--json")))
     assert again == {"results": ["results/which"], "deals": 0}
     assert (elsewhere / "results/which/comparisons.csv").read_bytes() == first
-    assert "results/which/report.html" in good(run("report", "results/which"))
+    verdict, place = good(run("report", "results/which")).splitlines()
+    assert place == "the page is results/which/report.html"
+    assert re.match(r"Which\? (Yes|No|Not|That)\b.*\. In [\d,]+ hands of Coon Can, .*\.$", verdict)
     assert "Which?" in (elsewhere / "results/which/report.html").read_text("utf-8")
+    told = json.loads(good(run("report", "results/which", "--markdown", "--json")))
+    assert told["page"] == "results/which/report.md"
+    assert verdict == f"Which? {told['questions'][0]['verdict']}"
+    assert "# Which?" in (elsewhere / "results/which/report.md").read_text("utf-8")
+    code, _, complaint = run("report", "results/which", "--markdown", "--out", "a.html")
+    assert code == 2 and "has to end in .md" in complaint
 
 
 def test_ctrl_c_keeps_what_is_done(elsewhere: Path) -> None:

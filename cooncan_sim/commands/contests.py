@@ -4,6 +4,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -14,6 +15,7 @@ from cooncan_sim.commands.options import (
     Json,
     Rule,
     Seed,
+    check_out,
     print_json,
     read_rules,
     split_players,
@@ -31,6 +33,9 @@ Table = Annotated[int, typer.Option(min=2, metavar="N", help="Players at the tab
 MinEffect = Annotated[
     float | None,
     typer.Option(metavar="X", help="The smallest gain that counts, in hands won per hand."),
+]
+Html = Annotated[
+    Path | None, typer.Option(metavar="FILE", help="A page with charts; their files lie beside it.")
 ]
 Metric = Annotated[
     str, typer.Option(metavar="NAME", help="What decides: win, or net, penalty, score, balance.")
@@ -103,10 +108,12 @@ def tournament(
     seed: Seed = 0,
     rule: Rule = None,
     jobs: Jobs = None,
+    html: Html = None,
     json: Json = False,
 ) -> None:
     """Plays every strategy against every other: who beats whom, and a list with its limits."""
     names = split_players(players)
+    check_out(html, ".html")
     from cooncan_sim.tournament import pairs_of
     from cooncan_sim.tournament import tournament as play
 
@@ -122,10 +129,20 @@ def tournament(
             jobs=jobs,
             progress=tick,
         )
+    if html is not None:
+        from cooncan_sim.reports import contest_page
+
+        contest_page.write(contest_page.of_tournament(answer), html)
     if json:
         print_json(_told(answer))
     else:
-        print(answer)
+        _show(answer, html)
+
+
+def _show(answer: Any, html: Path | None) -> None:
+    print(answer)
+    if html is not None:
+        print(f"\nthe page is {html}")
 
 
 def _told(answer: "Tournament") -> dict[str, Any]:
@@ -173,10 +190,12 @@ def tune(
     seed: Seed = 0,
     rule: Rule = None,
     jobs: Jobs = None,
+    html: Html = None,
     json: Json = False,
 ) -> None:
     """Searches better weights for a strategy, and tests them on fresh deals."""
     fields, bounds = split_players(others) if others else [], _read_bounds(bound)
+    check_out(html, ".html")
     from cooncan_sim.tune import tune as search
 
     with live() as watch:
@@ -196,6 +215,10 @@ def tune(
             jobs=jobs,
             watch=watch,
         )
+    if html is not None:
+        from cooncan_sim.reports import contest_page
+
+        contest_page.write(contest_page.of_tuning(answer), html)
     if json:
         print_json(
             {
@@ -207,7 +230,7 @@ def tune(
             }
         )
     else:
-        print(answer)
+        _show(answer, html)
 
 
 def _read_bounds(given: list[str] | None) -> dict[str, tuple[float, float]]:

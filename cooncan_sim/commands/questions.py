@@ -38,22 +38,33 @@ def run(
 
 
 def report(
-    results: Annotated[Path, typer.Argument(metavar="DIR", help="What cooncan run has written.")],
+    results: Annotated[
+        list[Path], typer.Argument(metavar="DIR…", help="What cooncan run has written.")
+    ],
     out: Annotated[
-        Path | None, typer.Option(metavar="FILE.html", help="DIR/report.html if not given.")
+        Path | None,
+        typer.Option(
+            metavar="FILE.html",
+            help="DIR/report.html if not given; of several questions DIR/index.html.",
+        ),
     ] = None,
+    markdown: Annotated[
+        bool, typer.Option("--markdown", help="Markdown for a blog in place of HTML.")
+    ] = False,
     json: Json = False,
 ) -> None:
-    """Writes results up as one page with charts and a verdict."""
-    out = out or results / "report.html"
-    check_out(out, ".html")
+    """Writes results up, a page with charts and a verdict for each question."""
+    check_out(out, ".md" if markdown else ".html")
     from cooncan_sim.reports import page
 
-    page.write(results, out)
+    place, pages = page.write(results, out, markdown)
     if json:
-        print_json({"page": str(out)})
-    else:
-        print(f"the page is {out}")
+        verdicts = [{"name": one.name, "verdict": one.verdict_line} for one in pages]
+        print_json({"page": str(place), "questions": verdicts})
+        return
+    for one in pages:
+        print(f"{one.title} {one.verdict_line}")
+    print(f"the page is {place}")
 
 
 COMMANDS = {"run": run, "report": report}

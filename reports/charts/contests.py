@@ -25,6 +25,7 @@ from cooncan_sim.reports.charts.drawing import (
     WHITE,
     WIDE,
     Chart,
+    across,
     axes,
     lines_of,
     text_width,
@@ -50,7 +51,7 @@ def heatmap(table: pd.DataFrame, ax: Axes, places: int) -> bool:
     values = matrix.to_numpy(dtype=float)
     most = float(np.nanmax(np.abs(values), initial=0)) or 1.0
     colours = matplotlib.colormaps[MAP]
-    width = ax.get_position().width * ax.figure.get_size_inches()[0] / size
+    width = across(ax) / size
     fitting = _fitting(values, places, width)
     for row in range(size):
         for column in range(size):

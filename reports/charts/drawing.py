@@ -124,6 +124,7 @@ def _for_page(svg: str, salt: str, title: str, alt: str) -> str:
     svg = svg[svg.index("<svg") :]
     svg = re.sub(r"<(metadata|style)\b.*?</\1>\s*", "", svg, flags=re.S)
     svg = re.sub(r"<!--.*?-->\s*", "", svg, flags=re.S)
+    svg = re.sub(r'\bd="[^"]*"', lambda path: re.sub(r"(\.\d\d)\d+", r"\1", path[0]), svg)
     used = set(re.findall(r"(?:href=\"|url\()#([\w-]+)", svg))
     svg = re.sub(r' id="([^"]+)"', lambda found: found[0] if found[1] in used else "", svg)
     svg = re.sub(r'( id="|href="#|url\(#)', rf"\g<1>{salt}-", svg)
@@ -148,6 +149,11 @@ def axes(figure: Figure, left: float, right: float, bottom: float, top: float) -
     width, height = figure.get_size_inches()
     box = (left / width, bottom / height, 1 - (left + right) / width, 1 - (bottom + top) / height)
     return figure.add_axes(box)
+
+
+def across(ax: Axes) -> float:
+    """Inches from one side of the axes to the other."""
+    return float(ax.get_position().width * ax.figure.get_size_inches()[0])
 
 
 @lru_cache(maxsize=4096)

@@ -24,6 +24,7 @@ from cooncan_sim.reports.charts.drawing import (
     WHITE,
     WIDE,
     Chart,
+    across,
     axes,
     beside,
     limits,
@@ -42,6 +43,9 @@ VERDICT_MARKERS = {  # marker, colour, filled
     "fewer": ("v", VERMILLION, True),
     "no practical difference": ("o", BLACK, True),
     "unresolved": ("D", BLACK, False),
+    "supported": ("^", BLUE, True),
+    "refuted": ("v", VERMILLION, True),
+    "open": ("D", BLACK, False),
     "": ("s", BLUE, True),
 }
 MOST_LABEL, MOST_VERDICT = 2.1, 1.5  # inches
@@ -85,7 +89,7 @@ def forest(table: pd.DataFrame, ax: Axes, wide: bool = True) -> None:
     ax.yaxis.set_visible(False)
     ax.spines["left"].set_visible(False)
     ax.grid(axis="x", color=RULE, linewidth=0.4, zorder=0)
-    room = ax.get_position().width * ax.figure.get_size_inches()[0]
+    room = across(ax)
     ax.xaxis.set_major_locator(MaxNLocator(max(2, int(room / 0.55)), steps=[1, 2, 5, 10]))
     if claimed:
         signed_ticks(ax.xaxis)

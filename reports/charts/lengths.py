@@ -26,6 +26,7 @@ from cooncan_sim.reports.charts.drawing import (
 from cooncan_sim.reports.distributions import median
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+STEP = 0.005  # of a share: less than a point of height
 KEPT = 0.005  # the axis ends where every curve is this close to its end
 
 
@@ -59,9 +60,10 @@ def ecdf_chart(name: str, title: str, table: pd.DataFrame, axis: str) -> Chart:
 
 def _steps(table: pd.DataFrame, ax: Axes) -> None:
     names = list(dict.fromkeys(table["curve"]))
+    across = _across(table)
     for number, name in enumerate(names):
         colour, dash, _ = SERIES[number % len(SERIES)]
-        curve = table[table["curve"] == name]
+        curve = _thinned(table[(table["curve"] == name) & (table["at"] <= across[1])])
         if len(curve) > 1:
             ax.fill_between(curve["at"], curve["low"], curve["high"], step="post", color=colour,
                             alpha=0.2, linewidth=0)  # fmt: skip
@@ -76,9 +78,16 @@ def _steps(table: pd.DataFrame, ax: Axes) -> None:
                           "linewidth": 1})  # fmt: skip
     ax.set_ylim(0, 1.02)
     ax.yaxis.set_major_formatter(PercentFormatter(1, decimals=0, symbol=" %"))
-    ax.set_xlim(*_across(table))
+    ax.set_xlim(*across)
     ax.xaxis.set_major_locator(MaxNLocator(6, integer=True))
     ax.grid(axis="y")
+
+
+def _thinned(curve: pd.DataFrame) -> pd.DataFrame:
+    """Without steps too small to be seen."""
+    seen = (curve["share"] / STEP).round().diff() != 0
+    seen.iloc[-1:] = True
+    return curve[seen]
 
 
 def _badge(curve: pd.DataFrame, height: float) -> tuple[float, float]:

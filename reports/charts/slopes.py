@@ -21,6 +21,7 @@ from cooncan_sim.reports.charts.drawing import (
     WHITE,
     WIDE,
     Chart,
+    across,
     axes,
     beside,
     end_room,
@@ -64,7 +65,7 @@ def slopes(table: pd.DataFrame, ax: Axes, wide: bool = True) -> None:
     ax.axhline(0, color=BLACK, linewidth=0.8, zorder=1)
     ax.set_ylim(*limits(table[["effect", "low", "high"]].to_numpy().ravel(), 0))
     ax.set_xlim(-0.5, len(places) - 0.5)
-    words, turned = _places(places, ax.get_position().width * ax.figure.get_size_inches()[0])
+    words, turned = _places(places, across(ax))
     ax.set_xticks(range(len(places)), words, rotation=90 if turned else 0)
     ax.grid(axis="y")
     signed_ticks(ax.yaxis)
@@ -140,7 +141,7 @@ def ridges(table: pd.DataFrame, ax: Axes, labels: Sequence[str]) -> None:
     and narrow ones are known well. The part inside the interval is filled, the mark is the
     estimate. Where there is no `se` the mark stands alone.
     """
-    across = _across(table)
+    ends = _across(table)
     spread = table["se"].where(table["se"] > 0)
     step, tall = RIDGE_STEP, RIDGE_TALL
     for number, (row, se) in enumerate(zip(table.itertuples(), spread, strict=True)):
@@ -162,12 +163,12 @@ def ridges(table: pd.DataFrame, ax: Axes, labels: Sequence[str]) -> None:
     if least > 0:
         ax.axvspan(-least, least, color=BAND, linewidth=0, zorder=0)
     ax.axvline(0, color=BLACK, linewidth=0.8, zorder=1)
-    ax.set_xlim(*across)
+    ax.set_xlim(*ends)
     ax.set_ylim(-step * (len(table) - 1) - 0.1, tall + 0.06)
     ax.yaxis.set_visible(False)
     ax.spines["left"].set_visible(False)
     ax.grid(axis="x")
-    room = ax.get_position().width * ax.figure.get_size_inches()[0]
+    room = across(ax)
     ax.xaxis.set_major_locator(MaxNLocator(max(2, int(room / 0.55)), steps=[1, 2, 5, 10]))
     signed_ticks(ax.xaxis)
 

@@ -1,0 +1,52 @@
+"""Pages of a tournament and of a search: their numbers are in the tables they carry."""
+
+from pathlib import Path
+
+import pytest
+
+from cooncan_sim.reports import contest_page
+from cooncan_sim.tournament import tournament
+from cooncan_sim.tune import tune
+from tests.test_page import Reader, check_number, values_of
+
+
+@pytest.fixture(scope="module")
+def sheets(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("sheets")
+    names = ["greedy", "hold", "random"]
+    contest_page.write(
+        contest_page.of_tournament(tournament("jaques", names, deals=60)), folder / "who.html"
+    )
+    found = tune("jaques", "greedy-keep", bounds={"high": (9, 9)}, steps=30, max_deals=300)
+    contest_page.write(contest_page.of_tuning(found), folder / "weights.html")
+    return folder
+
+
+@pytest.mark.parametrize("name", ["who", "weights"])
+def test_every_number_is_in_the_tables(name: str, sheets: Path) -> None:
+    reader = Reader((sheets / f"{name}.html").read_text("utf-8"))
+    assert len(reader.numbers) > 4
+    for raw, text in reader.numbers:
+        check_number(raw, text, values_of(reader))
+
+
+def test_the_matrix_comes_first_and_is_drawn_best_first(sheets: Path) -> None:
+    reader = Reader((sheets / "who.html").read_text("utf-8"))
+    titles = [attributes["aria-labelledby"] for tag, attributes in reader.tags if tag == "svg"]
+    assert str(titles[0]).startswith("matrix-win-wide")
+    assert [words for words in reader.drawn if words[:2] in ("1 ", "2 ", "3 ")][:3] == [
+        "1  hold", "2  greedy", "3  random",
+    ]  # fmt: skip
+    assert {path.name for path in (sheets / "charts").glob("*.csv")} == {
+        "matrix-win.csv", "matrix-net.csv", "ratings-strength.csv", "ratings-points.csv",
+        "tuning.csv",
+    }  # fmt: skip
+
+
+def test_the_path_of_a_search_is_drawn(sheets: Path) -> None:
+    reader = Reader((sheets / "weights.html").read_text("utf-8"))
+    table = reader.linked_tables()["path.csv"]
+    assert list(table.columns) == ["step", "low"]
+    assert len(table) == 31
+    assert any(words.startswith("low 1 →") or words.startswith("low 5 →") for words in reader.drawn)
+    assert "greedy-keep" in "".join(reader.words)
