@@ -4,7 +4,6 @@ import numpy as np
 
 from cooncan_sim.bits import NONE, U1, U2, bit, count, first_bit, lowest
 from cooncan_sim.games.conquian import (
-    PACK,
     accept_card,
     decline_card,
     discard,
@@ -21,7 +20,7 @@ from cooncan_sim.games.conquian_state import (
     TURN,
 )
 from cooncan_sim.kernel import kernel
-from cooncan_sim.melds.conquian import better
+from cooncan_sim.melds.conquian import PACK, better
 from cooncan_sim.melds.conquian_search import rank_of, run_around, run_at
 from cooncan_sim.rng import below
 from cooncan_sim.view import nth_card

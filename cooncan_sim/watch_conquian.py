@@ -4,7 +4,7 @@ import numpy as np
 from numba import njit, types
 
 from cooncan_sim.bits import NONE, count, first_bit
-from cooncan_sim.games.conquian import deal_hand
+from cooncan_sim.games.conquian_deal import deal_hand
 from cooncan_sim.games.conquian_play import PLAYERS, play_one
 from cooncan_sim.games.conquian_state import (
     ACCEPT,
@@ -16,7 +16,7 @@ from cooncan_sim.games.conquian_state import (
     SEATS,
     STATE_TYPE,
 )
-from cooncan_sim.games.cooncan_deal import first_dealer
+from cooncan_sim.games.dealing import first_dealer
 from cooncan_sim.kernel import OPTIONS, kernel
 from cooncan_sim.melds.conquian import CqRules, can_join, can_still_win
 from cooncan_sim.melds.conquian_search import rank_of
@@ -90,7 +90,7 @@ def _note_round(state, before, seen):
         types.int8[:, ::1],
         types.int8[:, ::1],
         types.int32[:, ::1],
-        types.int16[:, :, ::1],
+        types.int64[:, :, ::1],
         types.int8[::1],
         types.int64[:, :, :, ::1],
     ),

@@ -4,9 +4,10 @@ import numpy as np
 from numba import njit, types
 
 from cooncan_sim.bits import NONE
-from cooncan_sim.games.cooncan_deal import deal_hand, first_dealer
+from cooncan_sim.games.cooncan_deal import deal_hand
 from cooncan_sim.games.cooncan_play import PLAYERS, play_one
 from cooncan_sim.games.cooncan_state import BROKEN, OVER, RUN, STATE_TYPE
+from cooncan_sim.games.dealing import first_dealer
 from cooncan_sim.kernel import OPTIONS, kernel
 from cooncan_sim.melds.single import running
 
@@ -53,7 +54,7 @@ def _note_turn(state, who, melds, seen):
         types.int8[:, ::1],
         types.int8[:, ::1],
         types.int32[:, ::1],
-        types.int16[:, :, ::1],
+        types.int64[:, :, ::1],
         types.int8[::1],
         types.int64[:, :, :, ::1],
     ),

@@ -3,7 +3,7 @@
 import numpy as np
 from numba import njit, types
 
-from cooncan_sim.games.cooncan_deal import first_dealer
+from cooncan_sim.games.dealing import first_dealer
 from cooncan_sim.games.double_rum import deal_hand
 from cooncan_sim.games.double_rum_play import PLAYERS, play_one
 from cooncan_sim.games.double_rum_state import BROKEN, OVER, STATE_TYPE
@@ -40,7 +40,7 @@ def _note_deal(state, swap, seen):
         types.int8[:, ::1],
         types.int8[:, ::1],
         types.int32[:, ::1],
-        types.int16[:, :, ::1],
+        types.int64[:, :, ::1],
         types.int8[::1],
         types.int64[:, :, :, ::1],
         types.boolean,

@@ -3,7 +3,7 @@
 import numpy as np
 from numba import njit, types
 
-from cooncan_sim.games.cooncan_deal import first_dealer
+from cooncan_sim.games.dealing import first_dealer
 from cooncan_sim.games.konkan import to_announce
 from cooncan_sim.games.konkan_deal import deal_hand
 from cooncan_sim.games.konkan_play import PLAYERS, play_one
@@ -69,7 +69,7 @@ def _note_turn(state, who, seen):
         types.int8[:, ::1],
         types.int8[:, ::1],
         types.int32[:, ::1],
-        types.int16[:, :, ::1],
+        types.int64[:, :, ::1],
         types.int8[::1],
         types.int64[:, :, :, ::1],
         types.boolean,

@@ -52,7 +52,9 @@ def test_plain_joins_no_melds() -> None:
 
 def test_plain_accepts_as_greedy_what_moves_nothing() -> None:
     given = ("5S", "5H 5D QC", "AS 2S 3S 4S")
-    assert both("cq-plain", *given) == (["5S 5H 5D", "AS 2S 3S 4S"],) * 2
+    laid, kept = both("cq-plain", *given)
+    assert laid == ["5S 5H 5D", "AS 2S 3S 4S"]
+    assert kept == ["AS 2S 3S 4S", "5S 5H 5D"]  # an old meld that stays lies where it lay
 
 
 # ---- T-17: eight in a row -----------------------------------------------------------------

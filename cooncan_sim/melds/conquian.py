@@ -253,11 +253,7 @@ def best_with_center(table, card, hand, rules):
         for start in range(max(low, place - length + 1), min(place, high - length + 1) + 1):
             meld = run_at(own, start, length)
             cards = meld & hand
-            if (
-                (not can or better(cards, best))
-                and count(cards) <= most
-                and covered(table & ~meld)
-            ):
+            if (not can or better(cards, best)) and count(cards) <= most and covered(table & ~meld):
                 can, best = True, cards
     for number in range(4):
         meld = sets_with(held & rank_of(own), own, number)
