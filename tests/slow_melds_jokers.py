@@ -266,7 +266,7 @@ def random_hands(rng: np.random.Generator, count: int, most_cards: int) -> NDArr
     """Hands of counts, shape (about count, 53), of 1 … most_cards cards.
 
     A quarter from all cards, half from six neighbouring ranks and two to four suits, a quarter
-    from two to four ranks; in half of them one or two of the cards are made jokers.
+    from two to four ranks; in half of them two of the cards are made jokers.
     """
     hands = []
     each = count // most_cards
@@ -279,7 +279,7 @@ def random_hands(rng: np.random.Generator, count: int, most_cards: int) -> NDArr
         faces = in_suits[:, :, None] & (place < ranks[:, None])[:, None, :]
         pack = np.concatenate([faces.reshape(each, 52)] * 2 + [np.ones((each, 2), bool)], axis=1)
         keys = rng.random(pack.shape) + 2 * ~pack
-        forced = np.where(rng.random(each) < 0.5, rng.integers(1, 3, each), 0)
+        forced = np.where(rng.random(each) < 0.5, 2, 0)
         keys[:, 104:] -= 4 * (np.arange(2) < forced[:, None])
         drawn = np.argsort(keys, axis=1)[:, :size]
         drawn = np.where(np.take_along_axis(pack, drawn, axis=1), drawn, -1)

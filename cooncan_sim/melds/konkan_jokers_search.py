@@ -14,7 +14,10 @@ import numpy as np
 from cooncan_sim.bits import LANE, NONE, U1, U2, U16, bit, count, first_bit, fold, lowest, spread
 from cooncan_sim.kernel import kernel
 from cooncan_sim.melds.aces_search import (
+    ACES,
+    PLACES,
     POINT,
+    POINT_BITS,
     U3,
     faces_of,
     first_suits,
@@ -36,6 +39,8 @@ from cooncan_sim.melds.konkan_search import (
 )
 
 JOKER_COST = 25 * POINT + 1
+LANE_PLACES = np.uint64(0x3FFF)
+DEAREST = 10 * POINT  # what a joker is worth at most
 LONGEST_PIECE = 5  # a longer run is two runs
 
 
@@ -80,6 +85,8 @@ def _as_joker(goal, once, face):
 def _placed(once, twice, gain, goal, bound, cap):
     """(bound, cap) after the best way to meld a hand whose jokers have become cards."""
     limit = _limit(gain, goal, bound, cap)
+    if limit <= 0:
+        return bound, cap
     cost = naturals(once, twice, goal, limit)
     if cost < limit:
         bound = cost
@@ -102,6 +109,28 @@ def _loose(once, twice, jokers, gain, goal, bound, cap):
 
 
 @kernel
+def _worthy(jokers, gain, goal, cap):
+    """The places where a joker can better `cap` if the others are worth most and all is melded."""
+    short = (-cap - gain - (jokers - 1) * DEAREST) >> POINT_BITS
+    if goal.aim == CHEAPEST or short < 0:
+        return PLACES
+    # A card at place n counts n + 1 points, ten at most, and an ace at either end ten.
+    lane = (LANE_PLACES << np.uint64(min(short, 10))) & LANE_PLACES
+    return (lane | U1) * ACES
+
+
+@kernel
+def _hopeless(once, twice, goal):
+    """The least cost of the cards that one joker cannot bring into a meld: alone far and wide."""
+    places = with_high_aces(once)
+    near = (places << U1) | (places >> U1) | (places << U2) | (places >> U2)
+    _, two, _, _ = suit_counts(once)
+    alone = once & ~(faces_of(near) | spread(two))
+    cost = POINT * (points(alone) + points(alone & twice))
+    return cost if goal.allowed == NONE else cost - DEAREST
+
+
+@kernel
 def place_jokers(once, twice, jokers, tried, gain, goal, bound, cap):
     """The best (bound, cap) of a hand whose jokers may share a meld.
 
@@ -110,7 +139,11 @@ def place_jokers(once, twice, jokers, tried, gain, goal, bound, cap):
     """
     if jokers == 0:
         return _placed(once, twice, gain, goal, bound, cap)
-    places = joker_places(once, twice)
+    least = _hopeless(once, twice, goal) if jokers == 1 else np.int64(0)
+    if _limit(gain + jokers * DEAREST, goal, bound, cap) <= least:
+        return bound, cap
+    worthy = _worthy(jokers, gain - least, goal, cap)
+    places = joker_places(once, twice) & worthy
     if jokers == 1 and (places == NONE or goal.aim != CHEAPEST):
         bound, cap = _loose(once, twice, 1, gain, goal, bound, cap)
     places = places & ~tried
@@ -121,7 +154,7 @@ def place_jokers(once, twice, jokers, tried, gain, goal, bound, cap):
         more, aim = gain + _gain(face, goal), _as_joker(goal, once, face)
         bound, cap = place_jokers(o, t, jokers - 1, tried, more, aim, bound, cap)
         tried = tried | face
-    thirds = _third_copies(once, twice, goal)
+    thirds = _third_copies(once, twice, goal) & _worthy(jokers, gain - least, goal, cap)
     way = _next_way(thirds, np.int64(-1))
     while way >= 0:
         face, others = _third_copy(once, twice, goal, way)
@@ -293,6 +326,8 @@ def best_cost(once, twice, jokers, goal, bound, cap):
     if jokers == 2 and goal.jokers_a_pair == 1:
         together = place_jokers(once, twice, jokers, NONE, np.int64(0), goal, bound, cap)
         floor = together[1] if goal.aim == MOST else together[0]
+        if _as_good(floor, goal, bound, cap):
+            return bound, cap
         return _place_apart(once, twice, floor, goal, bound, cap)
     return place_jokers(once, twice, jokers, NONE, np.int64(0), goal, bound, cap)
 
