@@ -263,18 +263,65 @@ def test_what_a_team_throws(picked: dict[int, str], melds: str, thrown: str) -> 
     assert turn("team", states, "partnership") == f"DISCARD {thrown}"
 
 
+# ---- the strong one -----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("others", "target", "lays"),
+    [("3H 9C JD", 0, False), ("3H 9C JD 4S", 100, True), ("3H 9C JD 4S 9H", 100, False)],
+)
+def test_strong_shows_nothing_until_it_must(others: str, target: int, lays: bool) -> None:
+    states = laid_out(SEVENS, target=target, others=[others])
+    assert turn("strong", states) == ("MELD 7S 7H 7D; " if lays else "") + "DISCARD KC"
+    won = "MELD 7S 7H 7D; DISCARD KC"
+    assert turn("strong", laid_out("7S 7H 7D KC", others=[others])) == won
+
+
+def test_strong_keeps_what_may_save_most() -> None:
+    """Of the other cards the eight costs more than the three; the queen is worth its points."""
+    assert turn("strong", laid_out("JC QC 3D 8H")) == "DISCARD 8H"
+    assert turn("strong(out=0, links=0)", laid_out("JC QC 3D 8H")) == "DISCARD QC"
+    states = laid_out("KH 9S 2C", pile="9H 9C TD 8D AC")
+    assert turn("strong(out=0, points=0)", states) == "DISCARD 9S"  # nothing is left for it
+
+
+@pytest.mark.parametrize(
+    ("hand", "pile", "takes"),
+    [
+        ("JC QC 3D 8H", "KC", True),  # a meld saves two cards
+        ("KH QS 2C", "9S", False),  # a point saved is not worth a turn
+        ("7S 7H 4D", "7D", True),  # out
+    ],
+)
+def test_strong_draws_for_a_card_saved(hand: str, pile: str, takes: bool) -> None:
+    drawn = turn("strong", laid_out(hand, pile=pile, phase="DRAW"))
+    assert drawn.startswith("DRAW_DISCARD" if takes else "DRAW_STOCK")
+
+
 # ---- whole hands --------------------------------------------------------------------------
 
-PAGES = ("speed", "deadwood", "greedy-wait(k=3)", "greedy-wait(runs=1)", "greedy-risk(d=1)")
+PAGES = (
+    "speed",
+    "deadwood",
+    "greedy-wait(k=3)",
+    "greedy-wait(runs=1)",
+    "greedy-risk(d=1)",
+    "strong",
+    "team",
+    "greedy-watch",
+)
 
 
-@pytest.mark.parametrize(("key", "players"), [("jaques", 2), ("jaques", 3), ("jaques", 4)])
+@pytest.mark.parametrize(
+    ("key", "players"), [("jaques", 2), ("jaques", 3), ("jaques", 4), ("partnership", 4)]
+)
 @pytest.mark.parametrize("count", sizes(plain=1, ordinary=300))
 def test_they_play_whole_hands(key: str, players: int, count: int) -> None:
     """Every strategy in turn in every seat; an illegal answer would raise."""
+    pages = [spec for spec in PAGES if key == "partnership" or spec != "team"]
     seatings = tuple(
-        tuple(PAGES[(first + seat) % len(PAGES)] for seat in range(players))
-        for first in range(len(PAGES))
+        tuple(pages[(first + seat) % len(pages)] for seat in range(players))
+        for first in range(len(pages))
     )
     hands = play(Plan(key, seatings, 4, {"MAX_TURNS": 150}), 0, count)
     assert (hands.winner >= 0).mean() > 0.8
@@ -282,6 +329,6 @@ def test_they_play_whole_hands(key: str, players: int, count: int) -> None:
 
 
 def test_they_are_in_the_catalogue() -> None:
-    listed = {page.name for page in strategies("jaques")}
-    assert listed >= {spec.partition("(")[0] for spec in PAGES}
-    assert "team" in {page.name for page in strategies("partnership")}
+    names = {spec.partition("(")[0] for spec in PAGES}
+    assert {page.name for page in strategies("partnership")} >= names
+    assert names - {page.name for page in strategies("jaques")} == {"team"}

@@ -17,11 +17,12 @@ from cooncan_sim.simulate import Plan
 from tests.conquian_positions import positions, set_up
 from tests.referee.cards import PACKS
 from tests.referee.conquian_hand import ConquianHand
+from tests.sittings import quick
 
 DECISIONS = {"OFFER": "choose_offer", "FORCE": "choose_force", "DISCARD": "choose_discard"}
 RULES = {"CQ_FORCING": "on", "CQ_REARRANGE": "free"}  # so that there is something to force
 COMBINATIONS = [
-    (key, page.name) for key in ("conquian", "conquian_jaques") for page in strategies(key)
+    (key, quick(page)) for key in ("conquian", "conquian_jaques") for page in strategies(key)
 ]
 every_strategy = pytest.mark.parametrize(("key", "name"), COMBINATIONS)
 

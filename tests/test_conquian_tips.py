@@ -4,7 +4,7 @@ import numba
 import pytest
 
 from cooncan_sim.catalog import strategies
-from cooncan_sim.games.conquian_state import FORCING
+from cooncan_sim.games.conquian_state import DISCARDING, FORCING
 from cooncan_sim.games.conquian_text import mask
 from cooncan_sim.simulate import Plan, play
 from tests.sizes import sizes
@@ -167,9 +167,36 @@ def test_forcing_into_nine_in_a_row() -> None:
     assert forcing("force-always", "QS", [EIGHT], hands) == "FORCE"
 
 
+# ---- looking ahead ------------------------------------------------------------------------
+
+
+def test_lookahead_wins_where_it_can() -> None:
+    given = ("JS", "", *(" ".join(meld) for meld in TEN))
+    assert offered("cq-lookahead", *given)[0] == " ".join(EIGHT)
+    hands = [["KH", "KS"], OTHERS]
+    assert forcing("cq-lookahead", "QS", [EIGHT], hands) == "FORCE"
+
+
+def test_lookahead_declines_what_leaves_it_no_way_out() -> None:
+    """Eight down, and a pair of kings: either of the other two wins, but not with nine in a row."""
+    answers = both("cq-lookahead(samples=8)", "QS", "KH KD", " ".join(EIGHT))
+    assert answers == ([" ".join([*EIGHT, "QS"])], "declined")
+
+
+def test_lookahead_throws_the_card_that_is_not_needed() -> None:
+    """The pair of kings is all that can win; `cq-greedy` counts partners and throws one."""
+    given = {"hands": [["KH", "KD", "2C"], OTHERS], "tables": [[EIGHT], []]}
+    given["stock"] = "KS KC QH QD 2D 3D 5D 6D 3C 4C".split()
+    thrown = {
+        name: actions(name, given, phase=DISCARDING)[0]["card"]
+        for name in ("cq-greedy", "cq-lookahead(samples=8)")
+    }
+    assert thrown == {"cq-greedy": "KH", "cq-lookahead(samples=8)": "2C"}
+
+
 # ---- whole hands --------------------------------------------------------------------------
 
-PAGES = ("cq-plain", "cq-select", "cq-force", "cq-cap8", "force-always")
+PAGES = ("cq-plain", "cq-select", "cq-force", "cq-cap8", "force-always", "cq-lookahead(samples=1)")
 RULES = ({}, {"CQ_REARRANGE": "none", "CQ_HAND_CARDS": "any", "CQ_FORCE_SCOPE": "any"})
 
 
@@ -185,4 +212,4 @@ def test_they_play_whole_hands(key: str, rules: dict, count: int) -> None:
 
 def test_they_are_in_the_catalogue() -> None:
     for key in ("conquian", "conquian_jaques"):
-        assert {page.name for page in strategies(key)} >= set(PAGES)
+        assert {page.name for page in strategies(key)} >= {spec.partition("(")[0] for spec in PAGES}

@@ -22,13 +22,14 @@ from tests.positions import play_turn, positions, set_up
 from tests.referee.cards import PACKS, face
 from tests.referee.frame import FAMILY
 from tests.referee.rummy import State, copy_of
+from tests.sittings import quick
 
 # As plain Python every game and strategy too, but with the fewest players, and fewer deals.
 DEALS = 2 if numba.config.DISABLE_JIT else 12
 COMBINATIONS = [
     pytest.param(
         key,
-        page.name,
+        quick(page),
         players,
         id=f"{key}-{page.name}-{players}",
         marks=[pytest.mark.plain] if players == min(game.players) else [],
@@ -202,7 +203,7 @@ def test_a_strategy_is_no_better_than_itself(
 ) -> None:
     """Under another name it sits in each seat in turn: every single deal comes out even."""
     page = found(strategy, game).page
-    seats = [str(page.path)] + [strategy] * (players - 1)
+    seats = [strategy.replace(page.name, str(page.path))] + [strategy] * (players - 1)
     seatings = tuple(tuple(seats[-seat:] + seats[:-seat]) for seat in range(players))
     plan = Plan(game, seatings, 8, limited(game, 100), stock_order)
     hands = play(plan, 0, DEALS)

@@ -262,6 +262,11 @@ def test_lone_first_throws_the_dearest_without_a_partner(hand: str, thrown: str)
     assert turn(at(hand), "lone-first") == f"DISCARD {thrown}"
 
 
+def test_strong_keeps_pairs_and_throws_what_is_alone() -> None:
+    state = at("7S 7H 7D KH KD 9S 2C")
+    assert both("kk-strong", state) == ("MELD 7S 7H 7D; DISCARD KH", "DISCARD 9S")
+
+
 # ---- whole hands --------------------------------------------------------------------------
 
 PAGES = (
@@ -269,7 +274,7 @@ PAGES = (
     "lone-first",
     "kk-wait",
     "kk-nopick",
-    "kk-keep",
+    "kk-strong",
     "kk-respond",
     "kk-announce",
     "kk-announce-close",
@@ -289,4 +294,4 @@ def test_they_play_whole_hands(players: int, count: int) -> None:
 
 
 def test_they_are_in_the_catalogue() -> None:
-    assert {page.name for page in strategies("konkan")} >= set(PAGES)
+    assert {page.name for page in strategies("konkan")} >= {*PAGES, "kk-keep"}
