@@ -8,12 +8,12 @@ import pandas as pd
 from cooncan_sim import rounding
 from cooncan_sim.designs import METRICS
 from cooncan_sim.games import rulebook
-from cooncan_sim.reports import page
 from cooncan_sim.reports.charts.contests import cycle_chart, heatmap_chart
 from cooncan_sim.reports.charts.courses import tuning_chart
 from cooncan_sim.reports.charts.forest import forest_chart
 from cooncan_sim.reports.parts import Cell, Figure, Number, Part, Table
 from cooncan_sim.reports.tables import likelihood
+from cooncan_sim.reports.writing import CHARTS, as_links, render, save_charts
 from cooncan_sim.tournament import Tournament
 from cooncan_sim.tune import Tuned
 
@@ -32,18 +32,15 @@ class Sheet:
     @property
     def csv(self) -> dict[str, str]:
         """The tables as links."""
-        return {
-            f"{name}.csv": page.as_link(table.to_csv(index=False, lineterminator="\n").encode())
-            for name, table in self.tables.items()
-        }
+        return as_links(self.tables)
 
 
 def write(sheet: Sheet, place: Path) -> None:
     """Writes the page, and its charts into a folder `charts` beside it."""
-    charts = place.parent / page.CHARTS
+    charts = place.parent / CHARTS
     charts.mkdir(exist_ok=True)
-    page.save_charts(sheet.parts, charts)
-    place.write_text(page.render("sheet.html.jinja", sheet=sheet), "utf-8")
+    save_charts(sheet.parts, charts)
+    place.write_text(render("sheet.html.jinja", sheet=sheet), "utf-8")
 
 
 # --- a tournament -------------------------------------------------------------------------

@@ -1,5 +1,6 @@
 """*Do the tips hold?*: all questions of a report on one page."""
 
+import re
 from collections.abc import Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING
@@ -14,11 +15,17 @@ from cooncan_sim.reports.charts.forest import forest_chart
 from cooncan_sim.reports.compared import MARKS_MEAN
 from cooncan_sim.reports.parts import Figure, Number, Part, Sentence
 from cooncan_sim.reports.tables import AXES, EffectRow
+from cooncan_sim.reports.writing import as_links
 
 if TYPE_CHECKING:
     from cooncan_sim.reports.page import Page
 
-KINDS = {"Yes": "hold", "No": "do not hold", "That": "depend", "Not": "are not settled"}
+KINDS = {  # how a verdict begins, and what is said of one such claim and of several
+    "Yes": ("holds", "hold"),
+    "No": ("does not hold", "do not hold"),
+    "That": ("depends", "depend"),
+    "Not": ("is not settled", "are not settled"),
+}
 
 
 class Index:
@@ -39,18 +46,16 @@ class Index:
     @property
     def summary(self) -> Sentence:
         """How many tips hold, and how many do not."""
-        counts: dict[str, int] = {}
-        for page in self.pages:
-            for start, words in KINDS.items():
-                if page.short.startswith(start):
-                    counts[words] = counts.get(words, 0) + 1
-        said = [f"{tables.named(counts[words])} {words}" for words in KINDS.values()
-                if words in counts]  # fmt: skip
-        judged = sum(counts.values())
+        firsts = [re.split(r"[ ,.]", page.short)[0] for page in self.pages]
+        counts = {start: firsts.count(start) for start in KINDS if start in firsts}
+        said = [f"{tables.named(n)} {KINDS[start][n > 1]}" for start, n in counts.items()]
+        lead = ""
+        if said:
+            judged = tables.named(sum(counts.values()))
+            lead = f"Of {judged} claims put to the test, {tables.listed(said)}. "
         hands = sum(page.hands.value for page in self.pages)
-        lead = f"Of {tables.named(judged)} claims put to the test, {tables.listed(said)}. "
         tail = f" hands were played for these {tables.named(len(self.pages))} questions."
-        return [lead if judged else "", Number(hands, rounding.count(int(hands))), tail]
+        return [lead, Number(hands, rounding.count(int(hands))), tail]
 
     @property
     def table(self) -> pd.DataFrame:
@@ -84,10 +89,7 @@ class Index:
     @property
     def csv(self) -> dict[str, str]:
         """The table as a link."""
-        from cooncan_sim.reports.page import as_link
-
-        text = self.table.to_csv(index=False, lineterminator="\n").encode()
-        return {"index.csv": as_link(text)}
+        return as_links({"index": self.table})
 
 
 def _heads(pages: Sequence["Page"]) -> list[tuple["Page", EffectRow]]:

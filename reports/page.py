@@ -5,15 +5,12 @@ tables in it. Charts lie beside it as files for print. The same can be had as Ma
 """
 
 import shlex
-from base64 import b64encode
 from collections.abc import Sequence
 from functools import cached_property
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from cooncan_sim import rounding
 from cooncan_sim.compare import NOTABLE_CAP_SHARE
@@ -22,9 +19,10 @@ from cooncan_sim.errors import CooncanError
 from cooncan_sim.experiment import MANIFEST, read_manifest
 from cooncan_sim.games import rulebook
 from cooncan_sim.reports import compared, counted, observed, parting, replay_page, wording
-from cooncan_sim.reports.parts import Figure, Judged, Number, Part, Sentence, Told, plain_text
+from cooncan_sim.reports.index import Index
+from cooncan_sim.reports.parts import Judged, Number, Part, Sentence, Told, plain_text
+from cooncan_sim.reports.writing import CHARTS, as_links, render, save_charts
 
-CHARTS = "charts"
 INDEX = "index"
 
 
@@ -126,15 +124,7 @@ class Page:
     @property
     def csv(self) -> dict[str, str]:
         """The tables of numbers as links that need no file beside the page."""
-        texts = {path.name: path.read_bytes() for path in sorted(self.folder.glob("*.csv"))}
-        texts |= {f"{name}.csv": table.to_csv(index=False, lineterminator="\n").encode()
-                  for name, table in self.made.items()}  # fmt: skip
-        return {name: as_link(text) for name, text in texts.items()}
-
-
-def as_link(text: bytes) -> str:
-    """A CSV file as a link."""
-    return "data:text/csv;base64," + b64encode(text).decode()
+        return as_links(self.results | self.made)
 
 
 def _told(name: str, results: dict[str, pd.DataFrame]) -> list[Told]:
@@ -171,9 +161,7 @@ def write(
         own = place if not many else place.parent / f"{page.name}.{kind}"
         _write_page(page, own, kind, place.name if many else "")
     if many:
-        from cooncan_sim.reports import index
-
-        summary = index.Index(pages, kind)
+        summary = Index(pages, kind)
         save_charts(summary.parts, beside)
         place.write_text(render(f"index.{kind}.jinja", index=summary), "utf-8")
     return place, pages
@@ -203,31 +191,6 @@ def _write_page(page: Page, place: Path, kind: str, index: str) -> None:
     save_charts(parts, place.parent / CHARTS)
     text = render(f"question.{kind}.jinja", page=page, parts=parts, index=index)
     place.write_text(text, "utf-8")
-
-
-def save_charts(parts: Sequence[Part], folder: Path) -> None:
-    """Writes the files of all charts into a folder."""
-    for part in parts:
-        for figure in part.figures:
-            figure.chart.save(folder)
-
-
-def render(template: str, **shown: Any) -> str:
-    """A page from a template of this folder."""
-    environment = Environment(
-        loader=FileSystemLoader(Path(__file__).parent),
-        autoescape=not template.endswith(".md.jinja"),
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    environment.tests["number"] = lambda part: isinstance(part, Number)
-    environment.globals["drawn"] = _drawn
-    return environment.get_template(template).render(version=version("cooncan-sim"), **shown)
-
-
-def _drawn(figure: Figure) -> dict[str, str]:
-    return {"wide": figure.chart.inline(True), "narrow": figure.chart.inline(False)}
 
 
 def _facts(

@@ -341,3 +341,32 @@ def test_tables_of_markdown_are_whole(name: str, blog: Path) -> None:
         lines = block.splitlines()
         assert re.fullmatch(r"\|(---\|)+", lines[1])
         assert len({line.count("|") for line in lines}) == 1
+
+
+# --- the index -------------------------------------------------------------------------
+
+
+def test_the_index_counts_the_verdicts(pages: Path) -> None:
+    said = re.sub(r"\s+", " ", texts(pages, "index"))
+    shorts = [re.split(r"[ ,.]", one)[0] for one in verdicts(pages)]
+    assert len(shorts) == 4
+    words = {"Yes": "hold", "No": "do", "That": "depend", "Not": "is not|are not"}
+    for start in set(shorts):
+        number = tables.named(shorts.count(start))
+        assert re.search(f"put to the test, .*{number} ({words[start]})", said), (start, said[:300])
+
+
+def verdicts(pages: Path) -> list[str]:
+    """The short answers of all pages."""
+    found = [re.search(r'class="short">([^<]*)<', (pages / f"{name}.html").read_text("utf-8"))
+             for name in QUESTIONS]  # fmt: skip
+    return [one[1] for one in found if one]
+
+
+def test_an_index_without_a_verdict(by_chance: Path, tmp_path: Path) -> None:
+    for name in ("one", "two"):
+        copied(by_chance / "swept", tmp_path / name, name=name)
+        for path in (tmp_path / name).glob("comparisons.*"):
+            path.unlink()
+    place, _ = page.write(tmp_path)
+    assert "put to the test" not in place.read_text("utf-8")

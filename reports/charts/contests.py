@@ -219,7 +219,7 @@ def cycle_chart(
             align = "center" if abs(across) < 0.1 else "left" if across > 0 else "right"
             most = room + 0.3 if align != "center" else width - 0.3
             ax.annotate(
-                wrapped(text, most - 0.3), (across, up), (9 * across, 11 * up),
+                wrapped(text, most - 0.3, "bold"), (across, up), (9 * across, 11 * up),
                 textcoords="offset points", ha=align, fontweight="bold", annotation_clip=False,
                 va="bottom" if up > 0.5 else "top" if up < -0.5 else "center",
             )  # fmt: skip

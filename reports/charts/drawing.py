@@ -166,11 +166,11 @@ def text_width(words: str, weight: str = "normal") -> float:
     )
 
 
-def wrapped(words: str, inches: float) -> str:
+def wrapped(words: str, inches: float, weight: str = "normal") -> str:
     """The words in lines no wider than `inches`, broken at blanks or behind - ( , and /."""
     lines = [""]
     for part in filter(None, re.findall(r"[^\s\-(,/]*[\-(,/]*\s?", words)):
-        if lines[-1].strip() and text_width((lines[-1] + part).rstrip()) > inches:
+        if lines[-1].strip() and text_width((lines[-1] + part).rstrip(), weight) > inches:
             lines.append("")
         lines[-1] += part
     return "\n".join(line.rstrip() for line in lines)

@@ -169,7 +169,7 @@ def _lines(table: pd.DataFrame, wide: bool) -> list[_Line]:
     for number, row in enumerate(table.itertuples()):
         if row.group != group:
             group = row.group
-            heading = wrapped(group, (WIDE if wide else NARROW) - 0.3)
+            heading = wrapped(group, (WIDE if wide else NARROW) - 0.3, "bold")
             tall = HEADING + LINE * (lines_of(heading) - 1)
             lines.append(_Line(y + tall / 2, None, heading))
             y += tall
