@@ -14,6 +14,7 @@ from cooncan_sim.reports.charts.slopes import ridges_chart, slopes_chart
 from cooncan_sim.reports.parts import Cell, Figure, Part, Sentence, Table, Told
 from cooncan_sim.reports.tables import AXES, EffectRow
 
+NUMBERS = "All numbers"  # the part that stands last
 MOST_LINES = 8  # in a slope chart; more cannot be told apart
 FEWEST_PLACES = 3  # fewer are better seen in the forest plot
 MARKS_MEAN = (
@@ -203,4 +204,4 @@ def _numbers(rows: list[EffectRow]) -> Part:
         "hand of this design is worth. Hands to notice: until the difference stands out from "
         "luck. Ahead: the chance to have done better than without the tip after so many hands.",
     ]
-    return Part("All numbers", tables=[Table("", heads, groups)], notes=[note])
+    return Part(NUMBERS, tables=[Table("", heads, groups)], notes=[note])

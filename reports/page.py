@@ -18,7 +18,15 @@ from cooncan_sim.designs import METRICS
 from cooncan_sim.errors import CooncanError
 from cooncan_sim.experiment import MANIFEST, read_manifest
 from cooncan_sim.games import rulebook
-from cooncan_sim.reports import compared, counted, observed, parting, replay_page, wording
+from cooncan_sim.reports import (
+    compared,
+    conditional,
+    counted,
+    observed,
+    parting,
+    replay_page,
+    wording,
+)
 from cooncan_sim.reports.index import Index
 from cooncan_sim.reports.parts import Judged, Number, Part, Sentence, Told, plain_text
 from cooncan_sim.reports.writing import CHARTS, as_links, render, save_charts
@@ -47,9 +55,9 @@ class Page:
     @property
     def parts(self) -> list[Part]:
         """The sections in their order, what was played before what was counted."""
-        counts = counted.parts(self.name, self.results)
         played = [part for told in self.told for part in told.parts]
-        return [*played[:-1], *counts, *played[-1:]]
+        parts = [*played, *counted.parts(self.name, self.results)]
+        return sorted(parts, key=lambda part: part.title == compared.NUMBERS)
 
     @property
     def judged(self) -> list[Judged]:
@@ -128,7 +136,7 @@ class Page:
 
 
 def _told(name: str, results: dict[str, pd.DataFrame]) -> list[Told]:
-    kinds = (compared.told, observed.contrasted, observed.told)
+    kinds = (compared.told, conditional.told, observed.contrasted, observed.told)
     return [told for kind in kinds if (told := kind(name, results)) is not None]
 
 

@@ -31,6 +31,7 @@ AXES = {  # what the axis of a metric is called, and what its two directions are
     "score": ("difference in points written down a hand", "fewer points", "more points"),
     "balance": ("difference in units won a hand", "loses units", "gains units"),
     "turns": ("difference in turns a hand", "shorter", "longer"),
+    "next": ("difference in hands won by the next player, percentage points", "fewer", "more"),
     "void": ("difference in hands without a winner, percentage points", "fewer", "more"),
 }
 NAMED = "no one two three four five six seven eight nine ten eleven twelve".split()

@@ -27,6 +27,8 @@ MORE_OR_LESS = {  # metric -> what an effect above, below and near 0 is called
     "score": ("writes down more", "writes down less", "writes down the same"),
     "balance": ("gains units", "loses units", "gains as much"),
     "turns": ("makes hands longer", "makes hands shorter", "leaves hands as long"),
+    "next": ("lets the next player win more hands", "lets the next player win fewer hands",
+             "lets the next player win as many hands"),
     "void": ("leaves more hands without a winner", "leaves fewer hands without a winner",
              "leaves as many hands without a winner"),
 }  # fmt: skip
@@ -37,6 +39,8 @@ TOLD = {  # metric -> how a size is told of what was played, with a place for it
     "score": ("wrote down", " points a hand more than", " points a hand less than"),
     "balance": ("came out", " units a hand better than", " units a hand worse than"),
     "turns": ("made hands", " turns longer than", " turns shorter than"),
+    "next": ("let the next player win", " more hands in a hundred than",
+             " fewer hands in a hundred than"),
     "void": ("left", " more hands in a hundred without a winner than",
              " fewer hands in a hundred without a winner than"),
 }  # fmt: skip

@@ -1,0 +1,118 @@
+"""Parts of a page about observations, contrasts and conditions, from made-up tables."""
+
+import pandas as pd
+import pytest
+
+from cooncan_sim.designs import METRICS
+from cooncan_sim.measures import MEASURES
+from cooncan_sim.reports import conditional, observed, tables, wording
+from cooncan_sim.reports.charts import forest
+from cooncan_sim.reports.parts import Judged, plain_text
+
+
+def test_every_metric_has_words() -> None:
+    assert set(METRICS) <= set(tables.AXES)
+    assert set(METRICS) <= set(wording.MORE_OR_LESS)
+    assert set(METRICS) <= set(wording.TOLD)
+    assert {metric.suffix for metric in METRICS.values()} <= set(wording.UNITS)
+    verdicts = {word for metric in METRICS.values() for word in (metric.more, metric.less)}
+    assert verdicts <= set(tables.MARKS)
+    assert set(tables.MARKS) <= set(forest.VERDICT_MARKERS)
+
+
+def conditionals() -> pd.DataFrame:
+    """One condition on hands, and one on matches."""
+    shared = {
+        "treatment_label": "holding back", "control_label": "laying", "control": "greedy",
+        "treatment": "hold", "rules": "", "game": "jaques", "deals": 900, "se": 0.1,
+        "changed": 0.4, "vrf": 1.2, "p": 0.01, "treatment_mean": 1.0, "control_mean": 1.2,
+    }  # fmt: skip
+    hands = {"given": "lost under both", "metric": "penalty", "field": "greedy", "unit": "deals",
+             "players": 3, "effect": -0.42, "low": -0.61, "high": -0.23, "min_effect": 0.3,
+             "claim": "supported", "p_holm": 0.02, "count": 512}  # fmt: skip
+    matches = {"given": "30 behind", "metric": "win", "field": "hold", "unit": "matches",
+               "players": 2, "effect": 0.004, "low": -0.02, "high": 0.028, "min_effect": 0.01,
+               "claim": "open", "p_holm": 1.0, "count": 77}  # fmt: skip
+    return pd.DataFrame([shared | hands, shared | matches])
+
+
+def test_what_is_said_of_a_condition() -> None:
+    told = conditional.told("x", {"conditionals": conditionals()})
+    assert told is not None
+    [part] = told.parts
+    assert [plain_text(sentence) for sentence in part.sentences] == [
+        "In hands lost either way, holding back against laying with three players, among players "
+        "who do the same: points charged to oneself −0.42 points, 95 % interval −0.61 to −0.23: "
+        "supported.",
+        "In matches, 30 points behind, holding back against laying with two players, among "
+        "players of hold: matches won +0.4 pp, 95 % interval −2.0 to +2.8: open.",
+    ]
+    assert told.judged == [
+        Judged("supported", "supported", "", "greedy", "jaques", "", "lost under both", 3),
+        Judged("open", "open", "hold", "greedy", "jaques", "", "30 behind", 2),
+    ]
+    assert [figure.chart.name for figure in part.figures] == ["x-where-penalty", "x-where-win"]
+    assert part.figures[1].chart.table["effect"].tolist() == pytest.approx([0.4])
+    assert part.figures[1].chart.table["least"].tolist() == pytest.approx([1.0])
+    [table] = part.tables
+    assert [len(row) for rows in table.groups.values() for row in rows] == [len(table.heads)] * 2
+    assert conditional.told("x", {}) is None
+
+
+def test_a_curve_from_counts() -> None:
+    values = pd.DataFrame({"value": [12, 10, 11], "count": [1, 4, 5]})
+    seen = {"deals": 10, "capped_hands": 0}
+    longer = observed.curve(values, True, seen)
+    assert longer["at"].tolist() == [0, 10, 11, 12]
+    assert longer["share"].tolist() == pytest.approx([1, 0.6, 0.1, 0])
+    assert (longer["low"] <= longer["share"] + 1e-9).all()
+    assert (longer["share"] <= longer["high"] + 1e-9).all()
+    upto = observed.curve(values, False, seen)
+    assert upto["share"].tolist() == pytest.approx([0.4, 0.9, 1])
+    # What the limit on turns has stopped would have gone on.
+    stopped = observed.curve(values, True, seen | {"capped_hands": 1})
+    assert stopped["at"].tolist() == [0, 10, 11]
+    # The band is that of deals, however many hands they gave.
+    wide = observed.curve(values.assign(count=100 * values["count"]), True, seen)
+    assert wide.equals(longer)
+
+
+def contrast(label: str, effect: float, half: float, **changes: object) -> dict[str, object]:
+    row = {
+        "metric": "turns", "primary": True, "switch": "HAND_SIZE", "option": label,
+        "treatment_label": label, "control_label": "as it comes", "treatment_game": "jaques",
+        "control_game": "jaques", "treatment_rules": "", "control_rules": "",
+        "strategy": "greedy", "players": 2, "unit": "deals", "deals": 50, "hands": 100,
+        "treatment_mean": 30 + effect, "control_mean": 30.0, "effect": effect,
+        "low": effect - half, "high": effect + half, "min_effect": float("nan"), "claim": "",
+    }  # fmt: skip
+    return row | changes
+
+
+def test_the_house_rule_that_matters_most_is_the_one_that_surely_does() -> None:
+    rows = [contrast("vague", 9, 10), contrast("sure", -5, 1), contrast("small", 1, 0.5)]
+    told = observed.contrasted("x", {"contrasts": pd.DataFrame(rows)})
+    assert told is not None
+    assert plain_text(told.quote) == (
+        "Of all the house rules tried, the one that matters most: Sure in place of as it comes "
+        "(Coon Can, two players of greedy) takes turns of all players in a hand from 30.0 to 25.0 "
+        "turns, a change of −5.0 turns (95 % interval −6.0 to −4.0)."
+    )
+    [part] = told.parts
+    labels = part.figures[0].chart.table["label"]
+    assert list(labels) == ["sure", "small", "vague"]
+    assert told.judged == []
+
+
+def test_a_contrast_with_a_claim_is_judged() -> None:
+    claim = contrast("two packs", 4, 1, switch="", option="", min_effect=2.0, claim="supported")
+    told = observed.contrasted("x", {"contrasts": pd.DataFrame([claim])})
+    assert told is not None
+    assert [one.claim for one in told.judged] == ["supported"]
+    assert told.parts[0].figures[0].chart.table["least"].tolist() == [2.0]
+
+
+def test_every_measure_can_be_told() -> None:
+    for name in MEASURES:
+        assert observed._what(name)
+        assert not observed._what(name).endswith((",", ":"))
