@@ -8,8 +8,6 @@ from cooncan_sim.simulate import Plan, play
 from tests.scripted import laid_out, turn
 from tests.sizes import sizes
 
-pytestmark = pytest.mark.plain
-
 
 def both(name: str, states, key: str = "jaques") -> tuple[str, str]:
     """The turns of `greedy` and of another strategy from here."""
@@ -19,12 +17,14 @@ def both(name: str, states, key: str = "jaques") -> tuple[str, str]:
 # ---- T-01, T-03, T-27: what to throw ------------------------------------------------------
 
 
+@pytest.mark.plain
 def test_connect_throws_the_card_with_the_fewest_melds_left() -> None:
     """With 10♠ and two jacks gone the jack has one meld left, J-Q-K, and the queen five."""
     states = laid_out("QS JS 9D 2C", pile="JH JD TS AC")
     assert both("greedy-connect", states) == ("DISCARD QS", "DISCARD JS")
 
 
+@pytest.mark.plain
 @pytest.mark.parametrize(("turns", "thrown"), [(9, "9D"), (10, "QS")])
 def test_connect_pays_three_points_in_its_first_five_turns(turns: int, thrown: str) -> None:
     """9♦ has no meld left, and costs a point more than the queen."""
@@ -32,6 +32,7 @@ def test_connect_pays_three_points_in_its_first_five_turns(turns: int, thrown: s
     assert both("greedy-connect", states) == ("DISCARD QS", f"DISCARD {thrown}")
 
 
+@pytest.mark.plain
 def test_connect_first_pays_anything() -> None:
     """The two is eight points cheaper than the queen, but has no meld left."""
     states = laid_out("QS JS 2C", pile="2H 2D AC 3C", turns=40)
@@ -39,12 +40,14 @@ def test_connect_first_pays_anything() -> None:
     assert turn("greedy-connect", states) == "DISCARD QS"
 
 
+@pytest.mark.plain
 def test_lone_first_throws_the_dearest_without_a_partner() -> None:
     states = laid_out("KH KD 9S 7S 6D 2C")
     assert both("lone-first", states) == ("DISCARD KH", "DISCARD 6D")
     assert both("lone-first", laid_out("KH KD 9S 7S")) == ("DISCARD KH", "DISCARD KH")
 
 
+@pytest.mark.plain
 @pytest.mark.parametrize(
     ("picked", "thrown"),
     [("9H", "TD"), ("8H", "TD"), ("7H", "TH"), ("TS", "9C"), ("TS 9H", "TH"), ("TS 8C", "TH")],
@@ -55,6 +58,7 @@ def test_watch_does_not_feed_the_next_player(picked: str, thrown: str) -> None:
     assert both("greedy-watch", states) == ("DISCARD TH", f"DISCARD {thrown}")
 
 
+@pytest.mark.plain
 def test_watch_looks_at_the_next_player_alone() -> None:
     states = laid_out("TH TD 9C 2C", picked={2: "9H"}, others=["3H 9S", "JD QD"])
     assert both("greedy-watch", states) == ("DISCARD TH", "DISCARD TH")
@@ -65,6 +69,7 @@ def test_watch_looks_at_the_next_player_alone() -> None:
 SEVENS = "7S 7H 7D 2C 4D KC"
 
 
+@pytest.mark.plain
 @pytest.mark.parametrize(
     ("name", "hand", "pile", "waits"),
     [
@@ -93,11 +98,13 @@ def test_a_meld_of_three_waits(name: str, hand: str, pile: str, waits: bool) -> 
     assert waiting == (greedy.split("; ")[-1] if waits else greedy)
 
 
+@pytest.mark.plain
 def test_a_card_that_somebody_took_is_not_waited_for() -> None:
     states = laid_out(SEVENS, picked={1: "7C"}, others=["7C 9C JD"])
     assert both("greedy-wait", states) == ("MELD 7S 7H 7D; DISCARD KC",) * 2
 
 
+@pytest.mark.plain
 def test_the_rest_goes_down_and_a_waiting_card_is_not_laid_off() -> None:
     states = laid_out(SEVENS + " QS QH QD QC", "1: 4S 5S 6S | 1: KS KH KD")
     assert both("greedy-wait", states) == (
@@ -106,6 +113,7 @@ def test_the_rest_goes_down_and_a_waiting_card_is_not_laid_off() -> None:
     )
 
 
+@pytest.mark.plain
 @pytest.mark.parametrize(("k", "laid_in"), [(1, 1), (2, 2), (3, 3)])
 def test_it_waits_for_so_many_turns(k: int, laid_in: int) -> None:
     """Nothing useful comes; the other player throws what he draws, so 7♣ stays unseen."""
@@ -120,6 +128,7 @@ def test_it_waits_for_so_many_turns(k: int, laid_in: int) -> None:
 # ---- T-06: lay-offs -----------------------------------------------------------------------
 
 
+@pytest.mark.plain
 @pytest.mark.parametrize(
     ("name", "played"),
     [
@@ -134,6 +143,7 @@ def test_layoffs(name: str, played: str) -> None:
     assert turn(name, states) == played
 
 
+@pytest.mark.plain
 @pytest.mark.parametrize(
     ("name", "draw"),
     [
@@ -150,6 +160,7 @@ def test_a_card_is_taken_only_where_it_may_be_laid_off(name: str, draw: str) -> 
 # ---- T-07: risk ---------------------------------------------------------------------------
 
 
+@pytest.mark.plain
 @pytest.mark.parametrize(
     ("scores", "target", "pile", "risks"),
     [
@@ -173,6 +184,7 @@ def test_who_is_far_behind_starts_melds(
     assert risky.startswith(f"DRAW_DISCARD {pile}" if risks else "DRAW_STOCK")
 
 
+@pytest.mark.plain
 def test_risk_counts_from_the_best_of_all() -> None:
     states = laid_out("2C 5D 9H KS", pile="KH", phase="DRAW", others=["3H 9C", "JD QD"],
                       scores=(50, 60, 10), target=100)  # fmt: skip
@@ -180,6 +192,7 @@ def test_risk_counts_from_the_best_of_all() -> None:
     assert turn("greedy-risk(d=41)", states).startswith("DRAW_STOCK")
 
 
+@pytest.mark.plain
 def test_nobody_takes_risks_while_the_hand_stands_still() -> None:
     states = laid_out("2C 5D 9H KS", pile="KH", phase="DRAW", scores=(50, 20), target=100, quiet=8)
     assert turn("greedy-risk", states).startswith("DRAW_STOCK")
@@ -188,11 +201,13 @@ def test_nobody_takes_risks_while_the_hand_stands_still() -> None:
 # ---- T-08: speed and deadwood -------------------------------------------------------------
 
 
+@pytest.mark.plain
 def test_speed_keeps_the_start_that_can_end_the_hand() -> None:
     """J-Q of clubs needs one card; without either of them two draws cannot do it."""
     assert both("speed", laid_out("JC QC 3D 8H")) == ("DISCARD QC", "DISCARD 8H")
 
 
+@pytest.mark.plain
 def test_speed_counts_what_may_still_come() -> None:
     """Nothing can fill J-Q: 10♣ and K♣ are gone. The pair of threes waits for two cards."""
     states = laid_out("JC QC 3D 3H", pile="TC KC AC")
@@ -201,6 +216,7 @@ def test_speed_counts_what_may_still_come() -> None:
     assert both("speed", states) == ("DISCARD QC", "DISCARD 3H")
 
 
+@pytest.mark.plain
 def test_speed_does_not_waste_a_draw() -> None:
     """Both 10♣ and K♣ would end the hand in two turns; with 2♠ taken neither alone does."""
     states = laid_out("JC QC 3D 8H", pile="2S", phase="DRAW")
@@ -208,18 +224,21 @@ def test_speed_does_not_waste_a_draw() -> None:
     assert greedy.startswith("DRAW_DISCARD 2S") and speed.startswith("DRAW_STOCK")
 
 
+@pytest.mark.plain
 def test_speed_plays_as_greedy_where_no_chance_differs() -> None:
     states = laid_out("KS JH 9D 8C 6H 4S 3D 2C", pile="5C", phase="DRAW")
     greedy, speed = both("speed", states)
     assert greedy == speed != ""
 
 
+@pytest.mark.plain
 def test_deadwood_keeps_a_pair_of_kings() -> None:
     """The queen is as dear and cannot meld with one card."""
     assert both("deadwood", laid_out("KH KD QS 2C")) == ("DISCARD KH", "DISCARD QS")
     assert turn("deadwood(risk=1)", laid_out("KH KD QS 2C")) == "DISCARD KH"
 
 
+@pytest.mark.plain
 def test_deadwood_takes_no_card_dearer_than_most() -> None:
     """Nine saves a point at once; a card of the stock is worth six and a half."""
     states = laid_out("KH QS 2C", pile="9S", phase="DRAW")
@@ -234,6 +253,7 @@ def test_deadwood_takes_no_card_dearer_than_most() -> None:
 FOUR = ["3H 9C", "JD QD", "4H 2S"]
 
 
+@pytest.mark.plain
 def test_a_team_lays_off_on_opponents_first() -> None:
     states = laid_out("7S KD 2C", "2: 4S 5S 6S | 1: 7H 7D 7C", key="partnership", others=FOUR)
     assert both("team", states, "partnership") == (
@@ -242,6 +262,7 @@ def test_a_team_lays_off_on_opponents_first() -> None:
     )
 
 
+@pytest.mark.plain
 @pytest.mark.parametrize(
     ("picked", "melds", "thrown"),
     [
@@ -266,6 +287,7 @@ def test_what_a_team_throws(picked: dict[int, str], melds: str, thrown: str) -> 
 # ---- the strong one -----------------------------------------------------------------------
 
 
+@pytest.mark.plain
 @pytest.mark.parametrize(
     ("others", "target", "lays"),
     [("3H 9C JD", 0, False), ("3H 9C JD 4S", 100, True), ("3H 9C JD 4S 9H", 100, False)],
@@ -277,6 +299,7 @@ def test_strong_shows_nothing_until_it_must(others: str, target: int, lays: bool
     assert turn("strong", laid_out("7S 7H 7D KC", others=[others])) == won
 
 
+@pytest.mark.plain
 def test_strong_keeps_what_may_save_most() -> None:
     """Of the other cards the eight costs more than the three; the queen is worth its points."""
     assert turn("strong", laid_out("JC QC 3D 8H")) == "DISCARD 8H"
@@ -285,6 +308,7 @@ def test_strong_keeps_what_may_save_most() -> None:
     assert turn("strong(out=0, points=0)", states) == "DISCARD 9S"  # nothing is left for it
 
 
+@pytest.mark.plain
 @pytest.mark.parametrize(
     ("hand", "pile", "takes"),
     [
@@ -328,6 +352,7 @@ def test_they_play_whole_hands(key: str, players: int, count: int) -> None:
     assert numba.config.DISABLE_JIT or (hands.turns.min(axis=1) < hands.turns.max(axis=1)).any()
 
 
+@pytest.mark.plain
 def test_they_are_in_the_catalogue() -> None:
     names = {spec.partition("(")[0] for spec in PAGES}
     assert {page.name for page in strategies("partnership")} >= names

@@ -10,7 +10,6 @@ from cooncan_sim.simulate import Plan, play
 from tests.sizes import sizes
 from tests.test_conquian_strategies import actions
 
-pytestmark = pytest.mark.plain
 EIGHT = ["AS", "2S", "3S", "4S", "5S", "6S", "7S", "JS"]
 
 
@@ -36,6 +35,7 @@ FOURS = ("5S", "KD 2C QD", "AS 2S 3S", "4H 4D 4C 4S")
 BETWEEN = ("4S", "KD 2C QD", "5S 6S 7S", "AS 2S 3S")
 
 
+@pytest.mark.plain
 def test_plain_takes_no_card_out_of_a_meld() -> None:
     moved = ["AS 2S 3S 4S 5S", "4H 4D 4C"]
     assert both("cq-plain", *FOURS) == (moved, "declined")
@@ -43,6 +43,7 @@ def test_plain_takes_no_card_out_of_a_meld() -> None:
     assert both("cq-plain", *FOURS, rules={"CQ_REARRANGE": "none"}) == ("declined", "declined")
 
 
+@pytest.mark.plain
 def test_plain_joins_no_melds() -> None:
     assert both("cq-plain", *BETWEEN) == (
         ["AS 2S 3S 4S 5S 6S 7S"],
@@ -50,6 +51,7 @@ def test_plain_joins_no_melds() -> None:
     )
 
 
+@pytest.mark.plain
 def test_plain_accepts_as_greedy_what_moves_nothing() -> None:
     given = ("5S", "5H 5D QC", "AS 2S 3S 4S")
     laid, kept = both("cq-plain", *given)
@@ -60,6 +62,7 @@ def test_plain_accepts_as_greedy_what_moves_nothing() -> None:
 # ---- T-17: eight in a row -----------------------------------------------------------------
 
 
+@pytest.mark.plain
 @pytest.mark.parametrize("rearrange", ["free", "none"])
 def test_cap8_declines_the_ninth_in_a_row(rearrange: str) -> None:
     rules = {"CQ_REARRANGE": rearrange}
@@ -73,12 +76,14 @@ def test_cap8_declines_the_ninth_in_a_row(rearrange: str) -> None:
     )
 
 
+@pytest.mark.plain
 def test_cap8_splits_no_row_to_make_it_look_shorter() -> None:
     """A-2-3 and 4 … J lie in two runs already; the queen would still be the ninth."""
     given = ("QS", "KD 2C", "4S 5S 6S 7S JS", "AS 2S 3S")
     assert offered("cq-cap8", *given) == "declined"
 
 
+@pytest.mark.plain
 def test_cap8_keeps_a_hand_card_back() -> None:
     """With both hand cards there would be nine, with the five alone eight."""
     given = ("6S", "5S JS KD QD", "AS 2S 3S 4S", "7H 7D 7C 7S")
@@ -91,6 +96,7 @@ def test_cap8_keeps_a_hand_card_back() -> None:
     assert cq[0] == "AS 2S 3S 4S 5S 6S 7S JS QS" and cap[0] == "AS 2S 3S 4S 5S 6S 7S JS"
 
 
+@pytest.mark.plain
 def test_cap8_goes_on_once_it_has_been_forced_past_eight() -> None:
     nine = " ".join([*EIGHT, "QS"])
     assert both("cq-cap8", "KS", "KD", nine) == ([f"{nine} KS"],) * 2
@@ -99,6 +105,7 @@ def test_cap8_goes_on_once_it_has_been_forced_past_eight() -> None:
 # ---- T-18: selecting ----------------------------------------------------------------------
 
 
+@pytest.mark.plain
 @pytest.mark.parametrize(
     ("hand", "dead", "accepts"),
     [
@@ -119,6 +126,7 @@ def test_select_spares_waiting_pairs(hand: str, dead: str, accepts: bool) -> Non
     assert select == (greedy if accepts else "declined")
 
 
+@pytest.mark.plain
 def test_select_knows_the_cards_of_both_tables_are_gone() -> None:
     given = {"hands": [["5H", "5D", "6H"], ["KC"]], "card": "5S"}
     for tables, answer in (
@@ -128,6 +136,7 @@ def test_select_knows_the_cards_of_both_tables_are_gone() -> None:
         assert actions("cq-select", {**given, "tables": tables})[0]["a"] == answer
 
 
+@pytest.mark.plain
 def test_select_accepts_where_it_must_or_is_told_to() -> None:
     given = ("5S", "5H 5D 6H")
     assert offered("cq-select", *given, forced=1) == ["5S 5H 5D"]
@@ -151,6 +160,7 @@ TEN = [EIGHT[:7], ["QH", "QD", "QC"]]
 OTHERS = ["KC", "KD", "2H", "4D", "6C", "7C", "AH", "JD", "3H", "5C"]
 
 
+@pytest.mark.plain
 def test_nobody_is_forced_to_win() -> None:
     """With ten down the jack is the eleventh card."""
     hands = [[], OTHERS]
@@ -159,6 +169,7 @@ def test_nobody_is_forced_to_win() -> None:
     assert forcing("force-always", "JS", TEN, hands) == "FORCE"
 
 
+@pytest.mark.plain
 def test_forcing_into_nine_in_a_row() -> None:
     """With two cards in hand it could still lay a pair and one more; with one it cannot."""
     hands = [["KH", "KS"], OTHERS]
@@ -170,6 +181,7 @@ def test_forcing_into_nine_in_a_row() -> None:
 # ---- looking ahead ------------------------------------------------------------------------
 
 
+@pytest.mark.plain
 def test_lookahead_wins_where_it_can() -> None:
     given = ("JS", "", *(" ".join(meld) for meld in TEN))
     assert offered("cq-lookahead", *given)[0] == " ".join(EIGHT)
@@ -177,12 +189,14 @@ def test_lookahead_wins_where_it_can() -> None:
     assert forcing("cq-lookahead", "QS", [EIGHT], hands) == "FORCE"
 
 
+@pytest.mark.plain
 def test_lookahead_declines_what_leaves_it_no_way_out() -> None:
     """Eight down, and a pair of kings: either of the other two wins, but not with nine in a row."""
     answers = both("cq-lookahead(samples=8)", "QS", "KH KD", " ".join(EIGHT))
     assert answers == ([" ".join([*EIGHT, "QS"])], "declined")
 
 
+@pytest.mark.plain
 def test_lookahead_throws_the_card_that_is_not_needed() -> None:
     """The pair of kings is all that can win; `cq-greedy` counts partners and throws one."""
     given = {"hands": [["KH", "KD", "2C"], OTHERS], "tables": [[EIGHT], []]}
@@ -210,6 +224,7 @@ def test_they_play_whole_hands(key: str, rules: dict, count: int) -> None:
     assert numba.config.DISABLE_JIT or (hands.winner >= 0).mean() > 0.2
 
 
+@pytest.mark.plain
 def test_they_are_in_the_catalogue() -> None:
     for key in ("conquian", "conquian_jaques"):
         assert {page.name for page in strategies(key)} >= {spec.partition("(")[0] for spec in PAGES}
