@@ -127,6 +127,12 @@ def better_with(table, seat, card, is_stalled):
 
 
 @kernel
+def is_useful(table, seat, card, is_stalled):
+    """Whether `greedy` takes the top discard: it fits the table, or lowers the deadwood."""
+    return fits_table(table, seat, card) or better_with(table, seat, card, is_stalled)
+
+
+@kernel
 def throw(table, seat):
     """The card number (int64) whose loss leaves the least deadwood; ties by throw order."""
     return best_throw(table, seat.hand, seat.twice, legal_discards(table, seat))[0]

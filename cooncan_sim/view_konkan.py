@@ -164,6 +164,14 @@ def fits_table(table, seat, card):
 
 
 @kernel
+def is_useful(table, seat, card):
+    """Whether a seat that is down takes a discard: a joker, what fits the table or is better."""
+    if card == JOKER or fits_table(table, seat, card):
+        return True
+    return better_with(table, seat, card)
+
+
+@kernel
 def next_swap(table, seat):
     """The exchange of the first card in card order that frees a joker, as a move; or STOP."""
     faces = seat.hand & table.joker_faces

@@ -7,8 +7,7 @@ Takes the discard if that lowers the deadwood or goes straight to the table. Sou
 from cooncan_sim.view import (
     PILE,
     STOCK,
-    better_with,
-    fits_table,
+    is_useful,
     next_laying,
     stalled,
     throw,
@@ -22,9 +21,7 @@ ROUNDS = 4  # circuits without a card laid until it counts as stalled
 
 def choose_draw(table, seat):
     card = top_card(table)
-    if fits_table(table, seat, card) or better_with(table, seat, card, stalled(table, ROUNDS)):
-        return PILE
-    return STOCK
+    return PILE if is_useful(table, seat, card, stalled(table, ROUNDS)) else STOCK
 
 
 def choose_table(table, seat):

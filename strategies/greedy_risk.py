@@ -5,7 +5,7 @@ stand still, it takes every discard that makes a pair or neighbours in suit with
 Source: RULES, Part 3, claim T-07.
 """
 
-from cooncan_sim.view import PILE, STOCK, better_with, bit, fits_table, stalled, top_card
+from cooncan_sim.view import PILE, STOCK, bit, is_useful, stalled, top_card
 from cooncan_sim.view_reading import is_behind, neighbours
 
 GAMES = ("jaques", "partnership")
@@ -18,7 +18,7 @@ ROUNDS = 4
 def choose_draw(table, seat):
     card = top_card(table)
     is_stalled = stalled(table, ROUNDS)
-    if fits_table(table, seat, card) or better_with(table, seat, card, is_stalled):
+    if is_useful(table, seat, card, is_stalled):
         return PILE
     makes_start = neighbours(bit(card), 1) & seat.hand != 0
     if makes_start and not is_stalled and is_behind(table, seat, seat.weights[0]):

@@ -8,8 +8,7 @@ claim T-08; the estimate is the simplest that needs no search.
 from cooncan_sim.view import (
     PILE,
     STOCK,
-    better_with,
-    fits_table,
+    is_useful,
     stalled,
     throw_when_stalled,
     top_card,
@@ -29,9 +28,7 @@ def choose_draw(table, seat):
     drawing = chance_out_in_two(table, seat, seat.hand, unseen)
     if taking != drawing:
         return PILE if taking > drawing else STOCK
-    if fits_table(table, seat, card) or better_with(table, seat, card, stalled(table, ROUNDS)):
-        return PILE
-    return STOCK
+    return PILE if is_useful(table, seat, card, stalled(table, ROUNDS)) else STOCK
 
 
 def choose_discard(table, seat):

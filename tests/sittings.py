@@ -13,6 +13,8 @@ from cooncan_sim.simulate import STOCK_ORDERS
 BANDS = ("", "(low=1, high=4)", "(low=10, high=13)", "(low=2, high=4)", "(low=9, high=12)")
 TURN_LIMITS = (1, 30, 120, 120, 120, 1000)  # most hands are over long before the 120th turn
 DEALS = 5  # at one sitting
+# Here players at random bring about most of the rare corners: every other player is one.
+OFTEN_RANDOM = ("conquian", "conquian_jaques", "konkan")
 
 
 @dataclass(frozen=True)
@@ -66,13 +68,15 @@ def sittings(game_key: str, seed: int, players: Sequence[str] | None = None) -> 
     rng = Random(f"{game_key} {seed}")
     played = game(game_key)
     seated = list(players or specs(game_key))
+    often = max(len(seated) - 1, 1) if game_key in OFTEN_RANDOM else 1
+    shares = [often if spec == "random" else 1 for spec in seated]
     for place in count():
         changed = [
             s for s in played.switches.values() if s.name == "MAX_TURNS" or rng.random() < 0.4
         ]
         yield Sitting(
             game_key,
-            tuple(rng.choices(seated, k=played.players[place % len(played.players)])),
+            tuple(rng.choices(seated, shares, k=played.players[place % len(played.players)])),
             {switch.name: rng.choice(choices(switch)) for switch in changed},
             STOCK_ORDERS[place % 2],
             seed,

@@ -5,13 +5,11 @@ goes straight to the table; never announces. Source: RULES, Part 3, `kk_greedy`.
 """
 
 from cooncan_sim.view_konkan import (
-    JOKER,
     PILE,
     STOCK,
-    better_with,
     come_down,
-    fits_table,
     is_down,
+    is_useful,
     next_laying,
     opens,
     stop,
@@ -24,9 +22,7 @@ GAMES = ("konkan",)
 
 def choose_draw(table, seat):
     card = top_card(table)
-    if not is_down(table, seat) or card == JOKER or fits_table(table, seat, card):
-        return PILE
-    return PILE if better_with(table, seat, card) else STOCK
+    return PILE if not is_down(table, seat) or is_useful(table, seat, card) else STOCK
 
 
 def choose_table(table, seat):

@@ -4,12 +4,10 @@ Source: RULES, Part 3, claim T-25.
 """
 
 from cooncan_sim.view_konkan import (
-    JOKER,
     PILE,
     STOCK,
-    better_with,
-    fits_table,
     is_down,
+    is_useful,
     top_card,
 )
 
@@ -18,9 +16,5 @@ BASE = "kk-greedy"
 
 
 def choose_draw(table, seat):
-    card = top_card(table)
-    if not is_down(table, seat):
-        return STOCK
-    if card == JOKER or fits_table(table, seat, card):
-        return PILE
-    return PILE if better_with(table, seat, card) else STOCK
+    takes = is_down(table, seat) and is_useful(table, seat, top_card(table))
+    return PILE if takes else STOCK

@@ -4,13 +4,11 @@ Until then it takes no discard that would not win. Source: RULES, Part 3, claim 
 """
 
 from cooncan_sim.view_konkan import (
-    JOKER,
     PILE,
     STOCK,
-    better_with,
     come_down,
-    fits_table,
     is_down,
+    is_useful,
     next_laying,
     opens,
     own_turns,
@@ -30,9 +28,7 @@ def choose_draw(table, seat):
     if not is_down(table, seat):
         free = own_turns(table) >= seat.weights[0]
         return PILE if free or would_win(table, seat, card) else STOCK
-    if card == JOKER or fits_table(table, seat, card):
-        return PILE
-    return PILE if better_with(table, seat, card) else STOCK
+    return PILE if is_useful(table, seat, card) else STOCK
 
 
 def choose_table(table, seat):
