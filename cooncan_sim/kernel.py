@@ -14,6 +14,8 @@ from numba.core.errors import NumbaExperimentalFeatureWarning
 # would be paid for nothing. forceinline: without it a turn takes twice as long.
 OPTIONS = {"cache": True, "nogil": True, "error_model": "numpy", "forceinline": True}
 kernel = numba.njit(**OPTIONS)
+# For searches that few hands need: inlined in every caller they would take minutes to compile.
+search_kernel = numba.njit(**OPTIONS | {"forceinline": False})
 
 
 def _engine_digest() -> str:

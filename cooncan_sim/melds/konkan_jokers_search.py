@@ -12,7 +12,7 @@ what is left in hand must be worth that much less than what is held.
 import numpy as np
 
 from cooncan_sim.bits import LANE, NONE, U1, U2, U16, bit, count, first_bit, fold, lowest, spread
-from cooncan_sim.kernel import kernel
+from cooncan_sim.kernel import search_kernel
 from cooncan_sim.melds.aces_search import (
     ACES,
     PLACES,
@@ -44,7 +44,7 @@ DEAREST = 10 * POINT  # what a joker is worth at most
 LONGEST_PIECE = 5  # a longer run is two runs
 
 
-@kernel
+@search_kernel
 def joker_places(once, twice):
     """Faces as which a joker makes three with two cards of a hand.
 
@@ -56,24 +56,24 @@ def joker_places(once, twice):
     return runs | first_suits(missing & ~spread(fold(missing & runs))) | (spread(four) & ~twice)
 
 
-@kernel
+@search_kernel
 def loose_jokers(jokers, goal):
     """The cost of jokers left in hand."""
     return jokers * (JOKER_COST if goal.allowed == NONE else JOKER_COST - 1)
 
 
-@kernel
+@search_kernel
 def _gain(faces, goal):
     return 0 if goal.aim == CHEAPEST else POINT * points(faces)
 
 
-@kernel
+@search_kernel
 def _limit(gain, goal, bound, cap):
     """Costs below this are better than what has been found."""
     return cap + gain if goal.aim == MOST else min(bound, cap + gain)
 
 
-@kernel
+@search_kernel
 def _as_joker(goal, once, face):
     """The goal once a joker stands for this face: if a card of it must be used, so must both."""
     if goal.must & once & face != NONE:
@@ -81,7 +81,7 @@ def _as_joker(goal, once, face):
     return goal
 
 
-@kernel
+@search_kernel
 def _placed(once, twice, gain, goal, bound, cap):
     """(bound, cap) after the best way to meld a hand whose jokers have become cards."""
     limit = _limit(gain, goal, bound, cap)
@@ -95,7 +95,7 @@ def _placed(once, twice, gain, goal, bound, cap):
     return bound, cap
 
 
-@kernel
+@search_kernel
 def _loose(once, twice, jokers, gain, goal, bound, cap):
     """Leaves the jokers in hand."""
     loose = loose_jokers(jokers, goal)
@@ -108,7 +108,7 @@ def _loose(once, twice, jokers, gain, goal, bound, cap):
     return bound, cap
 
 
-@kernel
+@search_kernel
 def _worthy(jokers, gain, goal, cap):
     """The places where a joker can better `cap` if the others are worth most and all is melded."""
     short = (-cap - gain - (jokers - 1) * DEAREST) >> POINT_BITS
@@ -119,7 +119,7 @@ def _worthy(jokers, gain, goal, cap):
     return (lane | U1) * ACES
 
 
-@kernel
+@search_kernel
 def _hopeless(once, twice, goal):
     """The least cost of the cards that one joker cannot bring into a meld: alone far and wide."""
     places = with_high_aces(once)
@@ -130,7 +130,7 @@ def _hopeless(once, twice, goal):
     return cost if goal.allowed == NONE else cost - DEAREST
 
 
-@kernel
+@search_kernel
 def place_jokers(once, twice, jokers, tried, gain, goal, bound, cap):
     """The best (bound, cap) of a hand whose jokers may share a meld.
 
@@ -168,7 +168,7 @@ def place_jokers(once, twice, jokers, tried, gain, goal, bound, cap):
     return bound, cap
 
 
-@kernel
+@search_kernel
 def _third_copies(once, twice, goal):
     """Places to look at for a joker as a third copy.
 
@@ -181,7 +181,7 @@ def _third_copies(once, twice, goal):
     return ranks if goal.aim == CHEAPEST else ranks | with_high_aces(twice)
 
 
-@kernel
+@search_kernel
 def _next_way(thirds, way):
     """The next way to use third copies after this one; -1 after the last.
 
@@ -194,7 +194,7 @@ def _next_way(thirds, way):
     return lowest(rest) << 5 if rest != NONE else np.int64(-1)
 
 
-@kernel
+@search_kernel
 def _third_copy(once, twice, goal, way):
     """The face of a joker as a third copy, and the cards that make a meld with it or none."""
     place, number = bit(way >> 5), way & 31
@@ -215,7 +215,7 @@ def _third_copy(once, twice, goal, way):
     return face, pair
 
 
-@kernel
+@search_kernel
 def _piece(place, length, down):
     """The places of a run of this length that starts `down` below a place, if there is one."""
     low = (lowest(place) & 15) - down
@@ -224,7 +224,7 @@ def _piece(place, length, down):
     return ((U1 << np.uint64(length)) - U1) << np.uint64(lowest(place) - down)
 
 
-@kernel
+@search_kernel
 def _both(once, twice, gain, goal, bound, cap):
     """Two jokers that make a meld with one card, or fill a gap of two between two cards."""
     gaps = wide_gaps(once)
@@ -255,14 +255,14 @@ def _both(once, twice, gain, goal, bound, cap):
     return bound, cap
 
 
-@kernel
+@search_kernel
 def _both_beside(cards, jokers, once, twice, gain, goal, bound, cap):
     """A meld of these cards and two jokers at these faces, then the rest."""
     o, t = without(once, twice, cards)
     return _placed(o, t, gain + _gain(jokers, goal), after_meld(goal, cards), bound, cap)
 
 
-@kernel
+@search_kernel
 def _place_apart(once, twice, floor, goal, bound, cap):
     """The best (bound, cap) of a hand with two jokers of which no meld may hold both.
 
@@ -294,7 +294,7 @@ def _place_apart(once, twice, floor, goal, bound, cap):
     return bound, cap
 
 
-@kernel
+@search_kernel
 def _suits_of(lane, suits):
     """The faces of a rank in these suits (bits)."""
     faces = NONE
@@ -304,7 +304,7 @@ def _suits_of(lane, suits):
     return faces
 
 
-@kernel
+@search_kernel
 def _one_apart(others, face, once, twice, goal, bound, cap):
     """A meld of these cards and a joker at this face, then the rest with the other joker."""
     o, t = without(once, twice, others)
@@ -312,13 +312,13 @@ def _one_apart(others, face, once, twice, goal, bound, cap):
     return place_jokers(o, t, np.int64(1), NONE, gain, rest, bound, cap)
 
 
-@kernel
+@search_kernel
 def _as_good(floor, goal, bound, cap):
     """Is this as good as if the jokers might share a meld?"""
     return cap <= floor if goal.aim == MOST else bound <= floor
 
 
-@kernel
+@search_kernel
 def best_cost(once, twice, jokers, goal, bound, cap):
     """(bound, cap), lowered by the best way to meld a hand under a goal; all int64."""
     if once == NONE:
@@ -332,7 +332,7 @@ def best_cost(once, twice, jokers, goal, bound, cap):
     return place_jokers(once, twice, jokers, NONE, np.int64(0), goal, bound, cap)
 
 
-@kernel
+@search_kernel
 def least_cost(once, twice, jokers, allowed, jokers_a_pair, bound):
     """The least cost of a hand if it is below `bound`, otherwise `bound`; all int64.
 

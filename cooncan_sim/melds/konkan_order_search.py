@@ -5,7 +5,7 @@ from collections import namedtuple
 import numpy as np
 
 from cooncan_sim.bits import NONE, U16, U32, U48, bit, count, first_bit, fold, lowest
-from cooncan_sim.kernel import kernel
+from cooncan_sim.kernel import search_kernel
 from cooncan_sim.melds.aces_search import ACES, U13, faces_of, without
 from cooncan_sim.melds.konkan_jokers_search import JOKER_COST
 from cooncan_sim.melds.konkan_search import NO_BOUND, card_cost, points
@@ -31,7 +31,7 @@ from cooncan_sim.melds.order_search import (
 Rest = namedtuple("Rest", "once twice jokers must worth target watch taken half")
 
 
-@kernel
+@search_kernel
 def find_melds(once, twice, jokers, must, worth, terms, out):
     """Writes the melds to out, shape (35, 6) int64, and returns how many; 0 for no result.
 
@@ -61,12 +61,12 @@ def find_melds(once, twice, jokers, must, worth, terms, out):
     return melds
 
 
-@kernel
+@search_kernel
 def _all_left(rest):
     return card_cost(rest.once) + card_cost(rest.twice) + rest.jokers * JOKER_COST
 
 
-@kernel
+@search_kernel
 def _stays(rest, face, terms):
     """The rest once a card of this face stays in hand."""
     watch, half = rest.watch, rest.half
@@ -79,7 +79,7 @@ def _stays(rest, face, terms):
     return Rest(o, t, rest.jokers, rest.must, rest.worth, target, watch, rest.taken, half)
 
 
-@kernel
+@search_kernel
 def _melded(rest, once, twice, jokers, faces, worth):
     """The rest once these faces lie in a meld worth so much and these cards are left."""
     must = NONE if rest.must & faces != NONE else rest.must
@@ -91,13 +91,13 @@ def _melded(rest, once, twice, jokers, faces, worth):
     return Rest(once, twice, jokers, must, need, rest.target, watch, taken, rest.half)
 
 
-@kernel
+@search_kernel
 def _face(card):
     """The face of a card number; empty for the joker and for none."""
     return bit(card) if 0 <= card and card < JOKER else NONE
 
 
-@kernel
+@search_kernel
 def _reaches(rest, terms):
     """Can the rest be melded at its target cost?"""
     o, t, j, target = rest.once, rest.twice, rest.jokers, rest.target
@@ -116,7 +116,7 @@ def _reaches(rest, terms):
     return least_leaving(o, t, j, rest.must, rest.worth, own, target + 1) == target
 
 
-@kernel
+@search_kernel
 def _first_run(rest, face, terms, row):
     """The first run with this face after which the target can be reached, written to row.
 
@@ -140,7 +140,7 @@ def _first_run(rest, face, terms, row):
     return False, rest
 
 
-@kernel
+@search_kernel
 def _first_set(rest, face, terms, row):
     """The same for sets: largest first, then fewest jokers, then in card order.
 
@@ -166,7 +166,7 @@ def _first_set(rest, face, terms, row):
     return False, rest
 
 
-@kernel
+@search_kernel
 def _stand_for(faces, jokers):
     """The first suits (bits) that a set lacks, one for each of its jokers."""
     rank = fold(faces)

@@ -10,7 +10,7 @@ from collections import namedtuple
 import numpy as np
 
 from cooncan_sim.bits import NONE, U1, bit, first_bit, fold, lowest, spread
-from cooncan_sim.kernel import kernel
+from cooncan_sim.kernel import search_kernel
 from cooncan_sim.melds.aces_search import POINT, POINT_BITS, without
 from cooncan_sim.melds.konkan_jokers_search import JOKER_COST, best_cost
 from cooncan_sim.melds.konkan_search import (
@@ -30,7 +30,7 @@ JOKER = np.int64(64)
 Terms = namedtuple("Terms", "leave taken by_face jokers_a_pair both_aces")
 
 
-@kernel
+@search_kernel
 def copies(once, twice, jokers, card):
     """How many of a card (a number, -1 for none) are in a hand."""
     if card < 0:
@@ -41,7 +41,7 @@ def copies(once, twice, jokers, card):
     return np.int64(once & face != NONE) + np.int64(twice & face != NONE)
 
 
-@kernel
+@search_kernel
 def stuck_cost(once, twice, jokers, terms):
     """The cost of leaving just the cards of the face taken if none may be thrown, otherwise 0."""
     held = copies(once, twice, jokers, terms.taken)
@@ -50,7 +50,7 @@ def stuck_cost(once, twice, jokers, terms):
     return np.int64(0)
 
 
-@kernel
+@search_kernel
 def least_meeting(once, twice, jokers, must, worth, jokers_a_pair, bound):
     """The least cost, below `bound`, of melds worth enough and with the face `must` in them.
 
@@ -63,7 +63,7 @@ def least_meeting(once, twice, jokers, must, worth, jokers_a_pair, bound):
     return bound
 
 
-@kernel
+@search_kernel
 def least_leaving(once, twice, jokers, must, worth, terms, bound):
     """`least_meeting` if the melds must also leave a card that may be thrown: tries each."""
     pair = terms.jokers_a_pair
@@ -84,7 +84,7 @@ def least_leaving(once, twice, jokers, must, worth, terms, bound):
     return bound
 
 
-@kernel
+@search_kernel
 def _cheapest(cards):
     """The first of the cheapest faces of a mask that is not empty; aces are dear."""
     ranks = fold(cards)
@@ -92,7 +92,7 @@ def _cheapest(cards):
     return first_bit(cards & spread(low if low != NONE else U1))
 
 
-@kernel
+@search_kernel
 def is_reached(once, twice, jokers, must, worth, terms):
     """Are there melds worth enough, with the face `must` in them, that leave a card to throw?"""
     if points(once) + points(twice) + 10 * jokers < worth:
@@ -104,7 +104,7 @@ def is_reached(once, twice, jokers, must, worth, terms):
     return cost < NO_BOUND
 
 
-@kernel
+@search_kernel
 def _kept(once, twice, jokers, card, must, terms):
     """May this card be the one that is left and thrown, and which face must then be in melds?
 
@@ -119,7 +119,7 @@ def _kept(once, twice, jokers, card, must, terms):
     return True, must
 
 
-@kernel
+@search_kernel
 def most_worth(once, twice, jokers, must, terms):
     """The greatest worth of melds with the face `must` in them that leave a card to throw.
 
