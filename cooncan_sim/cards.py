@@ -46,6 +46,8 @@ class Pack:
 
         Raises CooncanError for a text that is no card of this pack.
         """
+        if not isinstance(text, str):
+            raise CooncanError(f"a card is a text such as 5H, not {text!r}")
         if text.strip() == JOKER_TEXT and self.jokers:
             return JOKER
         token = text.strip().translate(_SUIT_SIGNS).upper().replace("10", "T")
@@ -66,6 +68,8 @@ class Pack:
 
         Raises CooncanError for an unknown card, or for more copies than the pack has.
         """
+        if not isinstance(cards, Sequence):
+            raise CooncanError(f"a hand is a text or a list of cards, not {cards!r}")
         tokens = cards.replace(",", " ").split() if isinstance(cards, str) else list(cards)
         found = [self.number(token) for token in tokens]
         for card, count in Counter(found).items():

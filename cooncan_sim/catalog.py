@@ -309,7 +309,7 @@ def load(page: Page) -> ModuleType:
 def _load(path: Path, stamp: int) -> ModuleType:
     import numba
 
-    from cooncan_sim.kernel import OPTIONS
+    from cooncan_sim.kernel import PAGE_OPTIONS
 
     folder = Path(str(resources.files("cooncan_sim.strategies"))).resolve()
     bundled = path.is_relative_to(folder)
@@ -328,7 +328,7 @@ def _load(path: Path, stamp: int) -> ModuleType:
     for key, item in list(vars(module).items()):
         own = getattr(item, "__module__", None) == name and callable(item)
         if own and isinstance(item, type(_load_helper)) and not key.startswith("choose_"):
-            setattr(module, key, numba.njit(**OPTIONS)(item))
+            setattr(module, key, numba.njit(**PAGE_OPTIONS)(item))
     return module
 
 
@@ -360,15 +360,16 @@ def _compile(path: Path, stamp: int, owner: Page, name: str, signature):
     if key not in _compiled:
         import numba
 
-        from cooncan_sim.kernel import OPTIONS
+        from cooncan_sim.kernel import PAGE_OPTIONS
 
         function = getattr(load(owner), name)
         try:
             with heeding_ctrl_c():
-                compiled = numba.njit(signature, **OPTIONS)(function)
+                compiled = numba.njit(signature, **PAGE_OPTIONS)(function)
         except Exception as error:  # Numba has no one class for what it cannot compile
             raise CooncanError(
-                f"{owner.path}: {name} cannot be compiled: {_reason(error)}"
+                f"{owner.path}{_line(error, owner.path)}: {name} cannot be compiled: "
+                f"{_reason(error)}"
             ) from error
         # Numba lets a function pass that has no way to its end; the loop could not take it.
         for got in getattr(compiled, "nopython_signatures", ()):
@@ -378,8 +379,26 @@ def _compile(path: Path, stamp: int, owner: Page, name: str, signature):
     return _compiled[key]
 
 
+def _line(error: Exception, path: Path) -> str:
+    """The last line of the page that the message points at, as `:7`; nothing if there is none."""
+    places = re.findall(r'File "([^"]+)", line (\d+)', str(error))
+    lines = [line for name, line in places if Path(name).name == path.name]
+    return f":{lines[-1]}" if lines else ""
+
+
 def _reason(error: Exception) -> str:
     """The telling line of Numba's long message."""
-    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
-    telling = [line for line in lines if not line.startswith(("Failed in", "[1m", "During"))]
-    return re.sub(r"\x1b\[[0-9;]*m", "", (telling or lines or [type(error).__name__])[0])
+    text = re.sub(r"\x1b\[[0-9;]*m", "", str(error))
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    telling = [line for line in lines if not line.startswith(("Failed in", "During"))] or lines
+    if re.fullmatch(r"'\w+'", text.strip()):  # all that Numba says of a field that is not there
+        return f"there is no field {text.strip()}"
+    calls = [line for line in lines if line.startswith(">>> ")]
+    if calls and telling[0].startswith("No implementation"):
+        return f"no way to do {re.sub(r'Record[(].*[)]', 'a record)', calls[0][4:])}"
+    no_answer = re.match(
+        r"No conversion from (.+) to (.+) for '\S+return_value", telling[0] if telling else ""
+    )
+    if no_answer:
+        return f"it returns {no_answer[1]} where it has to return {no_answer[2]}"
+    return (telling or [type(error).__name__])[0]

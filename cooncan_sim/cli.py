@@ -10,6 +10,7 @@ import typer
 
 from cooncan_sim.commands import catalogue, contests, hands, play, questions
 from cooncan_sim.errors import CooncanError
+from cooncan_sim.interrupt import heeding_ctrl_c
 
 WRONG = 2
 INTERRUPTED = 130
@@ -47,7 +48,8 @@ def main() -> None:
 
 def _run() -> int:
     try:
-        code = app(prog_name="cooncan", standalone_mode=False) or 0
+        with heeding_ctrl_c():
+            code = app(prog_name="cooncan", standalone_mode=False) or 0
         sys.stdout.flush()
     except KeyboardInterrupt:
         code = INTERRUPTED

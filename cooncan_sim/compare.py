@@ -25,7 +25,7 @@ from cooncan_sim.outcomes import Outcomes, hand_rows, match_rows, play_outcomes
 from cooncan_sim.printed import html_lines, html_table, text_table
 from cooncan_sim.screen import Course, Screen, Watch, screen
 from cooncan_sim.sequential import ConfidenceRule
-from cooncan_sim.simulate import Plan
+from cooncan_sim.simulate import Plan, check_count
 
 MAX_DEALS = 100_000
 PILOT = 1000  # deals that plan a run and are then thrown away
@@ -58,6 +58,7 @@ class Trial:
     match: bool = False
 
     def __post_init__(self) -> None:
+        catalog.game(self.game).check_players(self.players)
         usual = metrics_of(self.game, self.match)
         for name in self.metrics:
             if name not in METRICS:
@@ -364,8 +365,7 @@ def measure(
 
 def check(deals: int, min_effect: float | None, alpha: float) -> None:
     """Raises CooncanError for a run that could say nothing."""
-    if deals < 2:
-        raise CooncanError(f"a comparison needs at least 2 deals, not {deals}")
+    check_count(deals, "deals", least=2)
     if not 0 < alpha < 1:
         raise CooncanError(f"alpha must lie between 0 and 1, not {alpha:g}")
     if min_effect is not None and not min_effect > 0:

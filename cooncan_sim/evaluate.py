@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from cooncan_sim import catalog, rng
-from cooncan_sim.cards import JOKER
+from cooncan_sim.cards import JOKER, Pack
 from cooncan_sim.errors import CooncanError
 from cooncan_sim.kernel import kernel
 
@@ -36,7 +36,7 @@ def evaluate(
     Raises CooncanError for an unknown game or switch, and for cards that the pack has not.
     """
     played = catalog.game(game)
-    cards = played.pack.numbers(hand if isinstance(hand, str) else list(hand))
+    cards = played.pack.numbers(hand)
     found = played.part("split").split(
         played, played.rules(rules), [played.pack.text(card) for card in cards]
     )
@@ -50,6 +50,8 @@ def parse_hands(hands: Sequence[str], game: str) -> np.ndarray:
     Raises CooncanError that names the hand and the card which is wrong.
     """
     pack = catalog.game(game).pack
+    if isinstance(hands, str) or not isinstance(hands, Sequence):
+        raise CooncanError(f"hands are a list of texts, one a hand, not {hands!r}")
     rows = np.zeros((len(hands), pack.words), dtype=np.uint64)
     for i, hand in enumerate(hands):
         try:
@@ -62,9 +64,13 @@ def parse_hands(hands: Sequence[str], game: str) -> np.ndarray:
 def deal_hands(count: int, size: int, game: str, seed: int) -> np.ndarray:
     """Random hands of `size` cards from whole packs, as `parse_hands` gives them.
 
-    Hand number i depends on (seed, i) alone.
+    Hand number i depends on (seed, i) alone. Raises CooncanError for an unknown game, or numbers
+    that no such hands can have.
     """
     pack = catalog.game(game).pack
+    for number in (count, size, seed):
+        if not isinstance(number, int | np.integer) or isinstance(number, bool):
+            raise CooncanError(f"count, size and seed are whole numbers, not {number!r}")
     if not 0 <= size <= pack.size:
         raise CooncanError(f"a hand of {size} cards: {game} has {pack.size}")
     if count < 0 or not 0 <= seed < 2**63:
@@ -96,6 +102,17 @@ def _fill(rows, pack, size, seed):
                 rows[i, 0] |= face
 
 
+def _impossible(hands: np.ndarray, pack: Pack) -> np.ndarray:
+    """Which rows, shape (hands, words), no hand from this pack could give: bool (hands,)."""
+    faces = sum(1 << face for face in pack.faces)
+    wrong = hands[:, 0] & ~np.uint64(faces) != 0
+    if pack.words > 1:
+        wrong |= hands[:, 1] & ~hands[:, 0] != 0  # twice, but not once
+    if pack.words > 2:
+        wrong |= hands[:, 2] > pack.jokers
+    return wrong
+
+
 def min_penalty(
     hands: np.ndarray, game: str, rules: Mapping[str, object] | None = None
 ) -> np.ndarray:
@@ -104,10 +121,16 @@ def min_penalty(
     Releases the GIL. Raises CooncanError for an array of another shape or type.
     """
     played = catalog.game(game)
-    hands = np.ascontiguousarray(hands)
+    try:
+        hands = np.ascontiguousarray(hands)
+    except ValueError:
+        raise CooncanError(f"hands of {game} are an array, as parse_hands makes it") from None
     if hands.dtype != np.uint64 or hands.ndim != 2 or hands.shape[1] != played.pack.words:
         raise CooncanError(
             f"hands of {game} are an array of uint64 with {played.pack.words} column(s), "
             f"not {hands.dtype} of shape {hands.shape}"
         )
+    wrong = _impossible(hands, played.pack)
+    if wrong.any():
+        raise CooncanError(f"hand {wrong.argmax()} holds cards that the pack of {game} has not")
     return played.part("split").penalties(played, played.rules(rules), hands)

@@ -1,18 +1,22 @@
-"""Ctrl-C while a compiler runs."""
+"""Ctrl-C while a compiler or compiled code runs."""
 
 import signal
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
+from typing import Any, TypeVar
+
+T = TypeVar("T")
 
 
 @contextmanager
 def heeding_ctrl_c() -> Iterator[None]:
-    """Raises KeyboardInterrupt at the end of the block if Ctrl-C was pressed and got lost in it.
+    """Ends the block with KeyboardInterrupt if Ctrl-C was pressed and got lost in it.
 
     Python calls the handler at any line of the compiler, also inside the callbacks that LLVM makes
-    and whose exceptions nobody can catch. Elsewhere than on the main thread nothing is done.
+    and whose exceptions nobody can catch: then all goes on, or fails with an error of its own.
+    Elsewhere than on the main thread nothing is done.
     """
     if threading.current_thread() is not threading.main_thread():
         yield
@@ -32,7 +36,34 @@ def heeding_ctrl_c() -> Iterator[None]:
     signal.signal(signal.SIGINT, note)
     try:
         yield
+    except Exception as error:
+        if raised:
+            raise KeyboardInterrupt from error
+        raise
     finally:
         signal.signal(signal.SIGINT, handler)
     if raised:
         raise KeyboardInterrupt
+
+
+def on_a_thread(work: Callable[[], T]) -> T:
+    """work(), on a thread that waiting for can be broken off with Ctrl-C.
+
+    Compiled code never looks whether Ctrl-C was pressed, and a strategy may loop for ever. The
+    thread is left behind then, and ends with the process.
+    """
+    outcome: list[tuple[bool, Any]] = []
+
+    def run() -> None:
+        try:
+            outcome.append((True, work()))
+        except BaseException as error:
+            outcome.append((False, error))
+
+    thread = threading.Thread(target=run, daemon=True)
+    thread.start()
+    thread.join()
+    done, result = outcome[0]
+    if done:
+        return result
+    raise result

@@ -18,6 +18,10 @@ kernel = numba.njit(**OPTIONS)
 search_kernel = numba.njit(**OPTIONS | {"forceinline": False})
 
 
+# A strategy is anybody's code: it may not write past the end of its memory, nor divide by nothing.
+PAGE_OPTIONS = OPTIONS | {"boundscheck": True, "error_model": "python"}
+
+
 def _engine_digest() -> str:
     """A digest of the engine's sources.
 

@@ -2,10 +2,19 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from cooncan_sim import catalog
-from cooncan_sim.errors import CooncanError
-from cooncan_sim.simulate import BROKEN, ENDINGS, Plan, StrategyError, broken_hand
+from cooncan_sim.interrupt import on_a_thread
+from cooncan_sim.simulate import (
+    BROKEN,
+    ENDINGS,
+    Plan,
+    StrategyError,
+    broken_hand,
+    check_count,
+    check_players,
+)
 
 SCHEMA = "cooncan-hand/1"
 
@@ -28,12 +37,18 @@ def replay(
     with its place in the match. Raises CooncanError for bad arguments, StrategyError where a
     strategy breaks a hand (`.partial`: the logs until then, the last up to the illegal answer).
     """
-    if deal < 0 or count < 1:
-        raise CooncanError(f"deal {deal}, count {count}: from deal 0 on, one deal at least")
+    check_count(deal, "deal", least=0)
+    check_count(count, "count")
+    check_players(players)
     plan = Plan(game, (tuple(players),), seed, dict(rules or {}), stock_order)
     plan.prepare()
+    hands = _match_hands(plan, deal, count) if match else _single_hands(plan, deal, count)
+    return on_a_thread(partial(_play_all, hands))
+
+
+def _play_all(hands: "Iterator[_Hand]") -> list[dict]:
     logs: list[dict] = []
-    for hand in _match_hands(plan, deal, count) if match else _single_hands(plan, deal, count):
+    for hand in hands:
         log, problem = _play(hand)
         logs.append(log)
         if problem is not None:

@@ -8,7 +8,7 @@ import time
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
@@ -17,7 +17,7 @@ import numpy as np
 
 from cooncan_sim import catalog
 from cooncan_sim.errors import CooncanError
-from cooncan_sim.interrupt import heeding_ctrl_c
+from cooncan_sim.interrupt import heeding_ctrl_c, on_a_thread
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 ENDINGS = ("out", "void", "draw", "pool", "max_turns", "broken")
 BROKEN = ENDINGS.index("broken")
 STOCK_ORDERS = ("shared", "per_seat")
+MOST_DEALS = 2**48  # years of play
 MOST_STRATEGIES, MOST_WEIGHTS = 8, 16  # in one plan, of one strategy; as in every engine
 CHUNK = 512  # hands in the first pieces of work
 PIECE_SECONDS = 0.2  # what later pieces are to take: handing the strategies over costs a thousandth
@@ -58,6 +59,9 @@ class Plan:
 
     def __post_init__(self) -> None:
         game = catalog.game(self.game)
+        for spec in (spec for seating in self.seatings for spec in seating):
+            if not isinstance(spec, str):
+                raise CooncanError(f"a strategy is a name or a file, not {spec!r}")
         if self.stock_order not in STOCK_ORDERS:
             raise CooncanError(f"stock order {self.stock_order!r}: it is shared or per_seat")
         if not isinstance(self.seed, int | np.integer) or not 0 <= self.seed < 2**63:
@@ -201,6 +205,19 @@ class Deals:
         )
 
 
+def check_count(count: object, what: str, least: int = 1) -> None:
+    """Raises CooncanError unless this is a whole number of things that can be played."""
+    whole = isinstance(count, int | np.integer) and not isinstance(count, bool)
+    if not whole or not least <= count < MOST_DEALS:  # type: ignore[operator]
+        raise CooncanError(f"{what} must be a whole number from {least} to 2**48, not {count!r}")
+
+
+def check_players(players: object) -> None:
+    """Raises CooncanError unless this is a list of strategies; one text would be its letters."""
+    if isinstance(players, str) or not isinstance(players, Iterable):
+        raise CooncanError(f"players are a list of strategies, one a seat, not {players!r}")
+
+
 def play(plan: Plan, first: int, count: int) -> Hands:
     """Plays deals first … first + count - 1 in every seating, on this thread, without the GIL.
 
@@ -314,6 +331,10 @@ def in_order(work: Callable[[Any], Any], starts: Iterable[Any], jobs: int | None
     """work(start) for each start on `jobs` threads (default: every core), results in order."""
     if jobs is not None and (not isinstance(jobs, int) or jobs < 1):
         raise CooncanError(f"jobs must be a whole number of at least 1, not {jobs!r}")
+    if jobs == 1:  # joblib would work on the thread that has to heed Ctrl-C
+        for start in starts:
+            yield on_a_thread(partial(work, start))
+        return
     workers = joblib.Parallel(
         n_jobs=-1 if jobs is None else jobs, backend="threading", return_as="generator"
     )
@@ -421,8 +442,8 @@ def simulate(
     """
     if backend is not None:
         raise CooncanError(f"unknown backend {backend!r}: hands are played on threads")
-    if isinstance(deals, bool) or not isinstance(deals, int | np.integer) or deals < 1:
-        raise CooncanError(f"deals must be a whole number of at least 1, not {deals!r}")
+    check_count(deals, "deals")
+    check_players(players)
     plan = Plan(game, (tuple(players),), seed, dict(rules or {}), keep_going=keep_going)
     if match:
         return _simulate_matches(plan, int(deals), jobs, progress, keep)

@@ -23,6 +23,7 @@ WRONG = {
     "lays_two_cards": "MELD .. .. breaks R-JAQ-30",
     "lays_what_it_lacks": "MELD AS AH AD breaks R-COM-06",
     "raises": "raised ValueError: this takes too long",
+    "writes_past_its_memory": "raised IndexError",
     "throws_back": "DISCARD .. breaks R-JAQ-16",
     "throws_no_card_of_its_own": "DISCARD .. breaks R-COM-06",
 }

@@ -290,6 +290,27 @@ def test_ctrl_c_keeps_what_is_done(elsewhere: Path) -> None:
     assert len(pd.read_csv(done)) == 1
 
 
+@pytest.mark.parametrize("command", ["simulate --deals 9 --jobs 1", "simulate --deals 9", "replay"])
+def test_ctrl_c_ends_a_strategy_that_never_answers(command: str) -> None:
+    page = Path(__file__).parent / "bad_strategies" / "loops.py"
+    name, *options = command.split()
+    words = [name, "jaques", "--players", f"greedy,{page}", *options]
+    running = subprocess.Popen(
+        [sys.executable, "-c", "from cooncan_sim.cli import main; main()", *words],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        with pytest.raises(subprocess.TimeoutExpired):
+            running.communicate(timeout=5)
+        running.send_signal(signal.SIGINT)
+        out, err = running.communicate(timeout=120)
+    finally:
+        running.kill()
+    assert (running.returncode, out, err) == (130, "", "stopped\n")
+
+
 def test_a_closed_pipe_is_no_error() -> None:
     reader, writer = os.pipe()
     os.close(reader)

@@ -363,7 +363,7 @@ def test_an_answer_prints_itself(chance: None) -> None:
 @pytest.mark.parametrize(
     ("wrong", "message"),
     [
-        ({"max_deals": 1}, "at least 2 deals"),
+        ({"max_deals": 1}, "deals must be a whole number from 2"),
         ({"alpha": 0.0}, "alpha must lie between"),
         ({"alpha": 1.0}, "alpha must lie between"),
         ({"min_effect": 0.0}, "must be above 0"),

@@ -4,7 +4,7 @@ from types import FrameType
 
 import pytest
 
-from cooncan_sim.interrupt import heeding_ctrl_c
+from cooncan_sim.interrupt import heeding_ctrl_c, on_a_thread
 
 
 def press() -> None:
@@ -25,6 +25,18 @@ def test_a_lost_ctrl_c_is_raised_at_the_end() -> None:
         reached.append(1)
     assert reached == [1]
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def test_an_error_that_a_lost_ctrl_c_caused_is_not_told() -> None:
+    with pytest.raises(KeyboardInterrupt), heeding_ctrl_c():
+        swallow()
+        raise RuntimeError("no compiled object yet")
+
+
+def test_work_on_a_thread_gives_its_result_or_its_error() -> None:
+    assert on_a_thread(lambda: threading.current_thread()) is not threading.main_thread()
+    with pytest.raises(ValueError, match="own"):
+        on_a_thread(lambda: int("own"))
 
 
 def test_nested_blocks_stop_at_the_inner_one() -> None:

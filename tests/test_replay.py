@@ -99,8 +99,8 @@ def test_the_renewed_stock_stands_on_its_draw() -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        ({"deal": -1}, "deal -1, count 1: from deal 0 on, one deal at least"),
-        ({"count": 0}, "deal 0, count 0"),
+        ({"deal": -1}, "deal must be a whole number from 0"),
+        ({"count": 0}, "count must be a whole number from 1"),
         ({"seed": -1}, "seed -1: it is a whole number"),
         ({"players": ["greedy"]}, "jaques is for 2 or 3 or 4 players, not 1"),
         ({"game": "whist"}, "unknown game 'whist'"),

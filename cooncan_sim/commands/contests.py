@@ -32,7 +32,10 @@ Field = Annotated[
 Table = Annotated[int, typer.Option(min=2, metavar="N", help="Players at the table.")]
 MinEffect = Annotated[
     float | None,
-    typer.Option(metavar="X", help="The smallest gain that counts, in hands won per hand."),
+    typer.Option(
+        metavar="X",
+        help="Effects within ± X hands won a hand make no practical difference; default 0.02 sd.",
+    ),
 ]
 Html = Annotated[
     Path | None, typer.Option(metavar="FILE", help="A page with charts; their files lie beside it.")

@@ -2,6 +2,7 @@
 
 import json
 import math
+import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any
@@ -63,6 +64,11 @@ def check_out(path: Path | None, *suffixes: str) -> None:
         raise CooncanError(f"{path}: is a folder, not a file")
     if not path.parent.is_dir():
         raise CooncanError(f"{path}: the folder {path.parent} does not exist")
+    try:
+        with path.open("ab") if path.exists() else tempfile.TemporaryFile(dir=path.parent):
+            pass
+    except OSError as error:
+        raise CooncanError(f"{path}: cannot be written: {error.strerror}") from None
 
 
 def print_json(value: Any) -> None:

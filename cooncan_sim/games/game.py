@@ -97,7 +97,7 @@ class Game:
         """Raises CooncanError unless so many can play."""
         if players not in self.players:
             allowed = " or ".join(str(number) for number in self.players)
-            raise CooncanError(f"{self.key} is for {allowed} players, not {players}")
+            raise CooncanError(f"{self.key} is for {allowed} players, not {players!r}")
 
 
 def by_name(*switches: Switch) -> dict[str, Switch]:
