@@ -9,7 +9,7 @@ from importlib import import_module
 
 from benchmarks.rounds import HERE, Row
 
-SECTIONS = ("evaluator", "hands", "games", "costs")
+SECTIONS = ("evaluator", "packs", "hands", "games", "costs")
 
 
 def main() -> None:

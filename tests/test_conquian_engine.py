@@ -40,7 +40,6 @@ SELDOM = [
     )
     for order in ("shared", "per_seat")
 ]
-LOOKED_AT = 1_500  # hands in which corners are looked for
 
 
 @pytest.mark.parametrize("count", sizes(ordinary=1_000, soak=100_000))
@@ -50,9 +49,9 @@ def test_the_referee_agrees(count: int) -> None:
         zip(*(hands(sittings(key, seed=1), count) for key in GAMES), strict=True)
     )
     seldom = chain.from_iterable(sitting.logs() for sitting in SELDOM)
-    for place, log in enumerate(chain(seldom, random_ones)):
+    for log in chain(seldom, random_ones):
         assert_right(log)
-        if place < LOOKED_AT:
+        if not reached.keys() >= CORNERS:  # looking for them takes longer than all else
             reached.update(set(corners(log)))
     assert not CORNERS - set(reached), reached
 

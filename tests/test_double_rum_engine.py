@@ -160,9 +160,9 @@ def is_legal(state: DoubleRumHand, action: dict) -> bool:
 def test_the_referee_agrees(count: int) -> None:
     reached: Counter[str] = Counter()
     sat = hands(sittings("double_rum", 1), count * len(GAME.players))
-    for number, log in enumerate(sat):
+    for log in sat:
         assert double_rum.check(log) == [], {**log, "actions": "…"}
-        if number % 5 == 0 or not COUNTED <= reached.keys():
+        if not reached.keys() >= COUNTED:  # looking for them takes longer than all else
             reached.update(set(corners(log)))
     assert not COUNTED - reached.keys(), reached
 

@@ -151,7 +151,8 @@ def test_the_referee_agrees(count: int) -> None:
     seldom = chain.from_iterable(sitting.logs() for sitting in SELDOM)
     for log in chain(hands(sittings("konkan", seed=1), count), seldom):
         assert_right(log)
-        found.update(set(corners(log)))
+        if not found.keys() >= CORNERS:
+            found.update(set(corners(log)))
     assert not [corner for corner in CORNERS if not found[corner]], found
 
 
