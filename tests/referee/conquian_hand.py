@@ -5,7 +5,6 @@ is known only when `reveal` or the first answer to it names it.
 """
 
 from collections.abc import Sequence
-from copy import deepcopy
 from typing import Any
 
 from tests.referee.cards import PACKS
@@ -67,6 +66,14 @@ class ConquianHand:
         state.turn_stock(1 - log["dealer"])
         return state
 
+    def copy(self) -> "ConquianHand":
+        twin = object.__new__(ConquianHand)
+        twin.__dict__.update(self.__dict__)
+        twin.hands = [list(hand) for hand in self.hands]
+        twin.tables = [[list(meld) for meld in table] for table in self.tables]
+        twin.stock, twin.dead = list(self.stock), list(self.dead)
+        return twin
+
     @property
     def seat_to_act(self) -> int:
         return 1 - self.to if self.phase == "FORCE" else self.to
@@ -98,7 +105,7 @@ class ConquianHand:
         self.ended, self.ending, self.winner, self.phase = True, ending, winner, None
 
     def act(self, action: dict[str, Any]) -> None:
-        trial = deepcopy(self)
+        trial = self.copy()
         name = action["a"]
         phases = {"ACCEPT": "OFFER", "DECLINE": "OFFER", "DISCARD": "DISCARD"}
         if trial.phase != phases.get(name, "FORCE"):
