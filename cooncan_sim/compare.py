@@ -15,7 +15,7 @@ from typing import Any
 import pandas as pd
 
 from cooncan_sim import catalog, intervals, rounding
-from cooncan_sim.designs import METRICS, Design, Metric, metrics_of, rotations
+from cooncan_sim.designs import EVERYWHERE, METRICS, Design, Metric, metrics_of, rotations
 from cooncan_sim.errors import CooncanError, nearest
 from cooncan_sim.estimates import Estimate as Estimate
 from cooncan_sim.estimates import Tally as Tally
@@ -66,7 +66,7 @@ class Trial:
                 raise CooncanError(
                     f"unknown metric {name!r}{nearest(name, METRICS)} (one of {known})"
                 )
-            if name not in (*usual, "void"):
+            if name not in (*usual, *EVERYWHERE):
                 where = f"matches of {self.game}" if self.match else self.game
                 raise CooncanError(f"{where}: {name} is not measured, but {', '.join(usual)}")
 

@@ -63,6 +63,10 @@ def _void(outcomes: Outcomes, games: Counts, sides: Counts) -> Counts:
     return outcomes.blank[:, games]
 
 
+def _next(outcomes: Outcomes, games: Counts, sides: Counts) -> Counts:
+    return outcomes.share[:, games, (sides + 1) % outcomes.share.shape[2]]
+
+
 def _one(sides: int) -> int:
     return 1
 
@@ -141,9 +145,21 @@ METRICS = {
             more="more",
             less="fewer",
         ),
+        Metric(
+            "next",
+            "hands won by the player, or side, to the left of the one who is looked at",
+            scale=100,
+            suffix="pp",
+            better=-1,
+            numerators=_next,
+            unit=share_unit,
+            total=share_unit,
+            share=True,
+        ),
     )
 }
 
+EVERYWHERE = ("void", "next")  # measured in any game and match, but only where asked for
 _MEASURED = {  # by engine, the one that decides first
     "cooncan": ("win", "net", "penalty", "turns"),
     "conquian": ("win", "turns", "void"),
@@ -156,7 +172,7 @@ _OF_A_MATCH = ("win", "turns")
 def metrics_of(game: str, match: bool = False) -> tuple[str, ...]:
     """What is measured in a game, or in a match of it, in which `win` is the match.
 
-    `void` can be measured in any.
+    What is in EVERYWHERE can be measured in any.
     """
     return _OF_A_MATCH if match else _MEASURED[rulebook.game(game).engine]
 

@@ -2,9 +2,10 @@
 
 A question gets a folder of its own under the one asked for, named after its file:
 
-    comparisons, secondary, looks    .csv and .parquet: see `steps.Comparing`
-    contrasts                        see `steps.Contrasting`
-    observations, distributions      see `steps.Observing`
+    comparisons, secondary, looks    .csv and .parquet: see `comparing.Comparing`
+    conditionals                     see `comparing.Conditional`
+    contrasts                        see `arms.Contrasting`
+    observations, distributions      see `arms.Observing`
     counts, bands, chances           what `[exact]` counts, see `exact`
     long_runs                        what `[long_runs]` counts, see `long_runs`
     manifest.json                    what was asked, with what, on which machine, and when
@@ -31,12 +32,14 @@ from typing import Any
 import pandas as pd
 
 from cooncan_sim import catalog, exact, long_runs
+from cooncan_sim.arms import Memory
 from cooncan_sim.compare import SEQUENTIAL, STOPPING
 from cooncan_sim.designs import METRICS
 from cooncan_sim.errors import CooncanError
+from cooncan_sim.judging import ALPHA, Claim, Tables, judge
 from cooncan_sim.many import holm
 from cooncan_sim.question import Counting, Question, load
-from cooncan_sim.steps import ALPHA, Claim, Memory, Step, Tables, judge, steps
+from cooncan_sim.steps import Step, steps
 
 SCHEMA = "cooncan-results/2"
 MANIFEST = "manifest.json"
@@ -99,9 +102,16 @@ class Results:
     def check(self, resume: bool) -> None:
         """Takes up what is there. Refuses results of other settings, and plans no game can play."""
         pages: dict[str, str] = {}
+        known: set[tuple[str, str]] = set()
         for _, step in self.planned:
             for plan in step.plans:
-                pages |= {one.name: digest(one, plan.game) for one in plan.strategies}
+                specs = {(plan.game, spec) for seating in plan.seatings for spec in seating}
+                if not specs <= known:
+                    pages |= {
+                        f"{one.name} ({plan.game})": digest(one, plan.game)
+                        for one in plan.strategies
+                    }
+                    known |= specs
         self.settings = _settings(self.question, self.planned, pages)
         path = self.folder / MANIFEST
         if not path.exists():
@@ -233,7 +243,7 @@ def _judged(name: str, rows: pd.DataFrame) -> pd.DataFrame:
     """The rows with what depends on the others of the file: Holm's p-values, and the claims."""
     if name == "comparisons":
         return rows.assign(p_holm=_holm(rows["p"]), claim=_claims(rows, _holm(rows["p"])))
-    if name == "contrasts":
+    if name in ("contrasts", "conditionals"):
         named = rows["p"].where(rows["min_effect"].notna())
         adjusted = _holm(named)
         weak = (rows["claim"] == "supported") & (adjusted > ALPHA)
@@ -311,7 +321,7 @@ def _settings(
         "long_runs": asdict(question.long_runs) if question.long_runs else None,
         "strategies": pages,
     }
-    for kind in ("comparison", "contrast", "observation"):
+    for kind in ("comparison", "conditional", "contrast", "observation"):
         settings[f"{kind}s"] = [step.settings() for _, step in planned if step.kind == kind]
     return json.loads(json.dumps(settings))  # tuples become lists, as in the file
 

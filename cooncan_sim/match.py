@@ -77,7 +77,7 @@ def play_matches(plan: Plan, first: int, count: int, keep: bool = True) -> Match
     rounds = []
     going = np.arange(count)
     for hand in range(kind.most_hands(rules, plan.players)):
-        played = _play_round(plan, standings, numbers, going, hand)
+        played = play_round(plan, standings, numbers, going, hand)
         hands[going] += 1
         turns[going] += played.turns
         share[going] = standings.settle(going, played.points, played.winner, hand)
@@ -104,7 +104,7 @@ def _draw_dealers(seed, numbers, players, out):
         out[i] = rng.scaled(rng.mix(rng.stream(seed, numbers[i], rng.DEALER, 0)), players)
 
 
-def _play_round(plan: Plan, standings, numbers: np.ndarray, going: np.ndarray, hand: int) -> Round:
+def play_round(plan: Plan, standings, numbers: np.ndarray, going: np.ndarray, hand: int) -> Round:
     """Plays one hand of each match in `going`, those with the same players left together."""
     alive = standings.alive[going]
     sides = alive.shape[1]

@@ -135,14 +135,13 @@ def _starters(plan: Plan, dealers: Counts) -> Counts:
 
 
 def _joined(parts: list[tuple[Ratio, ...]]) -> tuple[Ratio, ...]:
-    return tuple(
-        Ratio(
-            np.concatenate([part[k].sums for part in parts]),
-            np.concatenate([part[k].counts for part in parts]),
-            parts[0][k].unit,
-        )
-        for k in range(len(parts[0]))
-    )
+    return tuple(joined([part[k] for part in parts]) for k in range(len(parts[0])))
+
+
+def joined(parts: Sequence[Ratio]) -> Ratio:
+    """One ratio of those of several batches of deals, in their order."""
+    sums = np.concatenate([part.sums for part in parts])
+    return Ratio(sums, np.concatenate([part.counts for part in parts]), parts[0].unit)
 
 
 def _counted(parts: list[Counts]) -> tuple[Counts, Counts]:

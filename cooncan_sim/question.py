@@ -4,6 +4,7 @@ A comment in an experiment is worth more than a key: new keys are added only whe
 cannot be asked without. A file asks with any of these, each as often as it needs:
 
     [[compare]]      two strategies on the same deals (designs D1, D3; with `match` D4)
+    [[where]]        two strategies compared where something holds (D1, D4)
     [[contrast]]     one way of playing under two rules or in two games (D2, D5)
     [[house_rules]]  the same for every switch named: the default against each option (D2)
     [[observe]]      what happens in hands that everybody plays alike: shares and means
@@ -21,7 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from cooncan_sim.compare import MAX_DEALS
-from cooncan_sim.designs import METRICS, metrics_of
+from cooncan_sim.designs import EVERYWHERE, METRICS, metrics_of
 from cooncan_sim.errors import CooncanError, nearest
 from cooncan_sim.games import rulebook
 from cooncan_sim.measures import MEASURES, check_measure
@@ -137,12 +138,37 @@ class Contest:
         _check_tables(self.game, self.players, self.rules, place)
         for name in (self.metric, *self.secondary):
             for game in self.game:
-                if name not in (*metrics_of(game, self.match), "void"):
+                if name not in (*metrics_of(game, self.match), *EVERYWHERE):
                     known = ", ".join(metrics_of(game, self.match))
                     where = "metric" if name == self.metric else "secondary"
                     raise place.at(where).fail(f"{name} is not measured in {game}, but {known}")
         if self.metric in self.secondary:
             raise place.at("secondary").fail(f"secondary names {self.metric} again, the metric")
+
+
+@dataclass(frozen=True)
+class Where:
+    """`[[where]]`: two strategies compared in the hands that are lost under both forms.
+
+    The gain is a lower charge there. With `behind`, in matches, from the first hand before which
+    the player is so many points behind; the gain is then in matches won. `{behind}` in the
+    treatment stands for that number. `fields` as in `[[compare]]`; the length is fixed.
+    """
+
+    game: str = key(one_of(rulebook.GAMES))
+    treatment: Side = key(table(Side))
+    controls: tuple[Side, ...] = key(many(table(Side)))
+    players: tuple[int, ...] = key(_tables)
+    min_effect: float = key(above_zero)
+    deals: int = key(_length)
+    quick_deals: int = key(_length)
+    fields: tuple[str, ...] = key(many(text), default=(CONTROL,))
+    behind: tuple[int, ...] = key(many(is_a(int, 1)), default=())
+
+    def check(self, place: Place) -> None:
+        _check_tables((self.game,), self.players, {}, place)
+        if rulebook.game(self.game).engine != "cooncan" or rulebook.game(self.game).partners:
+            raise place.at("game").fail(f"{self.game}: only where each player is charged his hand")
 
 
 @dataclass(frozen=True)
@@ -242,6 +268,7 @@ class Question:
     source: str = key(text)
     seed: int = key(is_a(int, 0))
     compare: tuple[Contest, ...] = key(many(table(Contest)), default=())
+    where: tuple[Where, ...] = key(many(table(Where)), default=())
     contrast: tuple[Contrast, ...] = key(many(table(Contrast)), default=())
     house_rules: tuple[HouseRules, ...] = key(many(table(HouseRules)), default=())
     observe: tuple[Observation, ...] = key(many(table(Observation)), default=())
@@ -251,7 +278,7 @@ class Question:
     asked: str = ""
 
     def check(self, place: Place) -> None:
-        asking = ("compare", "contrast", "house_rules", "observe", "exact", "long_runs")
+        asking = ("compare", "where", "contrast", "house_rules", "observe", "exact", "long_runs")
         if not any(getattr(self, name) for name in asking):
             raise place.fail("nothing is asked: a [[compare]] or an [exact] table is missing")
 

@@ -9,11 +9,13 @@ import pytest
 
 from cooncan_sim import experiment
 from cooncan_sim.compare import Comparison, decide, measure
+from cooncan_sim.comparing import Comparing
 from cooncan_sim.errors import CooncanError
+from cooncan_sim.judging import judge, judge_range
 from cooncan_sim.many import holm
 from cooncan_sim.question import Question, load, shipped
 from cooncan_sim.simulate import Plan
-from cooncan_sim.steps import Comparing, judge, judge_range, steps
+from cooncan_sim.steps import steps
 from tests import fake_play
 
 GOOD = """\
@@ -77,15 +79,16 @@ def test_a_question_is_read(question: Path) -> None:
     assert {c.deals for c in steps(asked, quick=True)} == {300}
 
 
-def test_every_shipped_question_is_right() -> None:
+def test_every_shipped_question_is_right(tmp_path: Path) -> None:
     assert "hold-middle-cards" in shipped()
     for name in shipped():
         asked = load(name)
         assert asked.asked == name
-        for planned in steps(asked, quick=True):
-            for plan in planned.plans:
-                assert plan.strategies
-                assert plan.engine("play").DECISIONS
+        for quick in (True, False):
+            results = experiment.Results(tmp_path / name, asked, quick)
+            results.check(resume=False)
+            assert results.settings["strategies"]
+            assert results.missing()
 
 
 def test_holding_middle_cards_asks_what_the_claim_says() -> None:
@@ -96,7 +99,7 @@ def test_holding_middle_cards_asks_what_the_claim_says() -> None:
     assert [(c.trial.control, c.trial.field, c.trial.players) for c in jaques] == [
         (keep.format(*band), field or keep.format(*band), players)
         for band in bands
-        for field in ("", "hold")
+        for field in ("", "strong")
         for players in (2, 3, 4)
     ]
     for c in compared(asked):
@@ -276,7 +279,7 @@ def stop_at(number: int, monkeypatch: pytest.MonkeyPatch, error: BaseException) 
         made.append(measure(*args, **named))  # type: ignore[arg-type]
         return made[-1]
 
-    monkeypatch.setattr("cooncan_sim.steps.measure", failing)
+    monkeypatch.setattr("cooncan_sim.comparing.measure", failing)
 
 
 @pytest.mark.parametrize("error", [KeyboardInterrupt(), CooncanError("a strategy broke")])

@@ -44,6 +44,7 @@ LAYERS = (
     ),
     (
         "compare",
+        "conditional",
         "designs",
         "estimates",
         "exact",
@@ -63,7 +64,7 @@ LAYERS = (
         "tournament",
         "tune",
     ),
-    ("experiment", "question", "steps", "toml_tables"),
+    ("arms", "comparing", "experiment", "judging", "question", "steps", "toml_tables"),
     ("reports", "cli", "commands", "progress", "pytest_options", ""),  # "": the package itself
 )
 KERNELS = {name for layer in LAYERS[:4] for name in layer} - {"errors"}
