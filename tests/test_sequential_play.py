@@ -14,7 +14,7 @@ from scipy.stats import binom
 
 from cooncan_sim import compare, experiment
 from cooncan_sim.catalog import GAMES, strategies
-from cooncan_sim.compare import PILOT, Comparison, Trial, by_metric, decide
+from cooncan_sim.compare import PILOT, Comparison, Trial, by_metric, decide, measure
 from cooncan_sim.designs import METRICS
 from cooncan_sim.intervals import Moments
 from cooncan_sim.outcomes import Outcomes, play_to_looks
@@ -149,14 +149,14 @@ def test_what_is_found_is_measured_on_fresh_deals(
     assert found.deals < 3000
     assert played == [(0, PILOT), (PILOT, 3000), (PILOT + found.deals, answer.deals)]
     assert (answer.first, answer.verdict, answer.confirmed) == (PILOT + found.deals, "helps", True)
-    plain = experiment.measure(answer.trial, answer.deals, first=answer.first,
+    plain = measure(answer.trial, answer.deals, first=answer.first,
                                min_effect=found.delta)  # fmt: skip
     assert plain.estimates == answer.estimates
 
 
 def test_the_smallest_effect_and_the_lengths_come_from_the_pilot(chance: None) -> None:
     answer = settled("s0", "s1", max_deals=2000)
-    pilot = experiment.measure(answer.trial, PILOT).estimates[0]
+    pilot = measure(answer.trial, PILOT).estimates[0]
     delta = 0.02 * pilot.single_sd
     sd = pilot.se * math.sqrt(PILOT)
     assert screened(answer).delta == pytest.approx(delta, rel=1e-12)
@@ -292,7 +292,7 @@ def tables_of_the_catalogue() -> list[tuple[str, int, str]]:
 @pytest.mark.parametrize(("game", "players", "strategy"), tables_of_the_catalogue())
 def test_a_strategy_against_itself_changes_no_deal(game: str, players: int, strategy: str) -> None:
     trial = Trial(game, strategy, strategy, strategy, players)
-    answer = experiment.measure(trial, 60)
+    answer = measure(trial, 60)
     for found in answer.estimates:
         assert (found.effect, found.se, found.changed) == (0, 0, 0)
 
@@ -348,7 +348,7 @@ def test_the_game_itself() -> None:
 def test_partners() -> None:
     """A pair against a pair: both partners win, and the hand counts once."""
     trial = Trial("partnership", "random", "greedy", "random", 4)
-    answer = experiment.measure(trial, 150)
+    answer = measure(trial, 150)
     assert answer.games == 3 * 150
     frame = answer.frame()
     hand = frame.groupby(["deal", "seating"])
@@ -363,7 +363,7 @@ def test_partners() -> None:
 def test_matches() -> None:
     """Whole matches: the match is the unit, and each seating plays the same packs."""
     trial = Trial("jaques", "random", "greedy", "random", 2, rules={"MATCH_TARGET": 40}, match=True)
-    answer = experiment.measure(trial, 60)
+    answer = measure(trial, 60)
     assert answer.deals == 60 and answer.games == 180 and answer.hands > 400
     frame = answer.frame()
     assert len(frame) == 60 * 3 * 2
@@ -372,7 +372,7 @@ def test_matches() -> None:
     assert answer.estimates[0].effect > 0.3
     assert frame["hands"].sum() == 2 * answer.hands
     assert "60 matches" in str(answer)
-    same = experiment.measure(Trial("jaques", "greedy", "greedy", "greedy", match=True), 20)
+    same = measure(Trial("jaques", "greedy", "greedy", "greedy", match=True), 20)
     assert same.estimates[0].changed == 0
 
 
