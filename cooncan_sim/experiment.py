@@ -137,9 +137,10 @@ class Results:
         for _, step in self.planned:
             done = self._done(step)
             for name in step.tables:
-                rows = self.tables.get(name)
-                if rows is not None:
-                    self.tables[name] = rows[rows[step.kind].isin(done)].reset_index(drop=True)
+                rows = self.tables.pop(name, pd.DataFrame())
+                kept = rows[rows[step.kind].isin(done)] if len(rows) else rows
+                if len(kept):
+                    self.tables[name] = kept.reset_index(drop=True)
 
     def _done(self, step: Step) -> set[int]:
         rows = self.tables.get(step.tables[-1])

@@ -437,16 +437,22 @@ def test_a_screened_comparison_is_measured_on_fresh_deals(
     assert manifest["stopping"] == "confidence sequence, then a fixed number of fresh deals"
 
 
+@pytest.mark.parametrize("number", [1, 3])
 @pytest.mark.parametrize("broken", ["secondary", "looks", "comparisons"])
 def test_a_step_half_written_is_played_again(
-    question: Path, tmp_path: Path, chance: None, broken: str, monkeypatch: pytest.MonkeyPatch
+    question: Path,
+    tmp_path: Path,
+    chance: None,
+    broken: str,
+    number: int,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Stopped between the tables of the third comparison."""
+    """Stopped between the tables of one comparison."""
     question.write_text(SCREENED, "utf-8")
     experiment.run([question], tmp_path / "whole", quick=True)
 
     def stopping(table: pd.DataFrame, stem: Path) -> None:
-        if stem.name == broken and table["comparison"].max() == 3:
+        if stem.name == broken and table["comparison"].max() == number:
             raise KeyboardInterrupt
         saving(table, stem)
 
