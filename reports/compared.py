@@ -35,7 +35,11 @@ def told(name: str, results: Mapping[str, pd.DataFrame]) -> Told | None:
     comparisons = results["comparisons"]
     rows = tables.effect_rows(comparisons)
     parts = [_main(name, rows, comparisons, results.get("looks"))]
-    made = {"ahead": tables.ahead_table(comparisons)}
+    hands = sum(row.hands.value for row in wording.quoted(rows))
+    made = {
+        "ahead": tables.ahead_table(comparisons),
+        "quoted": pd.DataFrame({"hands": [int(hands)]}),
+    }
     if "secondary" in results and len(results["secondary"]):
         parts.append(_besides(name, tables.effect_rows(results["secondary"])))
     parts.append(_numbers(rows))

@@ -77,6 +77,19 @@ class Index:
             }
         )
 
+    @property
+    def questions(self) -> pd.DataFrame:
+        """One row per question: name, claim, verdict, hands, and hands_in_all of all of them."""
+        return pd.DataFrame(
+            {
+                "name": [page.name for page in self.pages],
+                "claim": [page.manifest["claim"] for page in self.pages],
+                "verdict": [page.short for page in self.pages],
+                "hands": [page.hands.value for page in self.pages],
+                "hands_in_all": sum(page.hands.value for page in self.pages),
+            }
+        )
+
     def head(self, page: "Page") -> tuple[EffectRow, Number] | None:
         """The first comparison of a question and its p-value among all questions."""
         adjusted = self.table["p_holm"]
@@ -89,7 +102,7 @@ class Index:
     @property
     def csv(self) -> dict[str, str]:
         """The table as a link."""
-        return as_links({"index": self.table})
+        return as_links({"index": self.table, "questions": self.questions})
 
 
 def _heads(pages: Sequence["Page"]) -> list[tuple["Page", EffectRow]]:

@@ -21,6 +21,7 @@ from cooncan_sim.games import rulebook
 from cooncan_sim.reports import (
     compared,
     conditional,
+    contrasted,
     counted,
     observed,
     parting,
@@ -127,7 +128,10 @@ class Page:
     @property
     def made(self) -> dict[str, pd.DataFrame]:
         """Tables with numbers that are in none of the results."""
-        return {name: table for told in self.told for name, table in told.made.items()}
+        made = {"played": pd.DataFrame([self.manifest["played"]])}
+        for told in reversed(self.told):  # the first is the one that is quoted
+            made |= told.made
+        return made
 
     @property
     def csv(self) -> dict[str, str]:
@@ -136,7 +140,7 @@ class Page:
 
 
 def _told(name: str, results: dict[str, pd.DataFrame]) -> list[Told]:
-    kinds = (compared.told, conditional.told, observed.contrasted, observed.told)
+    kinds = (compared.told, conditional.told, contrasted.told, observed.told)
     return [told for kind in kinds if (told := kind(name, results)) is not None]
 
 

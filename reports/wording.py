@@ -147,15 +147,19 @@ def _size(metric: str, value: float) -> Number:
     return Number(value, rounding.significant(METRICS[metric].scale * abs(value)))
 
 
+def quoted(rows: Sequence[EffectRow]) -> list[EffectRow]:
+    """The rows that the quotable sentence tells of; of a sweep the best one alone."""
+    told = [row for row in rows if row.group == rows[0].group]
+    return [max(told, key=_gain)] if varying([row.treatment for row in told]) else told
+
+
 def quote(rows: Sequence[EffectRow]) -> Sentence:
     """One sentence that can be quoted by itself: what was played, and what came of it.
 
     It tells of the first comparison that the question names, at all its table sizes.
     """
-    told = [row for row in rows if row.group == rows[0].group]
-    swept = varying([row.treatment for row in told])
-    if swept:
-        told = [max(told, key=_gain)]
+    told = quoted(rows)
+    swept = varying([row.treatment for row in rows if row.group == rows[0].group])
     hands = sum(row.hands.value for row in told)
     first = told[0]
     which = ", the best of those tried," if swept else ""

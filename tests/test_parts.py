@@ -5,7 +5,7 @@ import pytest
 
 from cooncan_sim.designs import METRICS
 from cooncan_sim.measures import MEASURES
-from cooncan_sim.reports import conditional, observed, tables, wording
+from cooncan_sim.reports import conditional, contrasted, observed, tables, wording
 from cooncan_sim.reports.charts import forest
 from cooncan_sim.reports.parts import Judged, plain_text
 
@@ -91,7 +91,7 @@ def contrast(label: str, effect: float, half: float, **changes: object) -> dict[
 
 def test_the_house_rule_that_matters_most_is_the_one_that_surely_does() -> None:
     rows = [contrast("vague", 9, 10), contrast("sure", -5, 1), contrast("small", 1, 0.5)]
-    told = observed.contrasted("x", {"contrasts": pd.DataFrame(rows)})
+    told = contrasted.told("x", {"contrasts": pd.DataFrame(rows)})
     assert told is not None
     assert plain_text(told.quote) == (
         "Of all the house rules tried, the one that matters most: Sure in place of as it comes "
@@ -106,7 +106,7 @@ def test_the_house_rule_that_matters_most_is_the_one_that_surely_does() -> None:
 
 def test_a_contrast_with_a_claim_is_judged() -> None:
     claim = contrast("two packs", 4, 1, switch="", option="", min_effect=2.0, claim="supported")
-    told = observed.contrasted("x", {"contrasts": pd.DataFrame([claim])})
+    told = contrasted.told("x", {"contrasts": pd.DataFrame([claim])})
     assert told is not None
     assert [one.claim for one in told.judged] == ["supported"]
     assert told.parts[0].figures[0].chart.table["least"].tolist() == [2.0]
@@ -114,5 +114,5 @@ def test_a_contrast_with_a_claim_is_judged() -> None:
 
 def test_every_measure_can_be_told() -> None:
     for name in MEASURES:
-        assert observed._what(name)
-        assert not observed._what(name).endswith((",", ":"))
+        assert observed.what_of(name)
+        assert not observed.what_of(name).endswith((",", ":"))

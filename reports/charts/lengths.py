@@ -27,7 +27,7 @@ from cooncan_sim.reports.distributions import median
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 STEP = 0.005  # of a share: less than a point of height
-KEPT = 0.005  # the axis ends where every curve is this close to its end
+KEPT = 0.02  # the axis ends where every curve is this close to its end
 
 
 def survival(table: pd.DataFrame, ax: Axes) -> None:
