@@ -14,6 +14,7 @@ from cooncan_sim.reports.parts import Cell, Figure, Judged, Number, Part, Senten
 from cooncan_sim.reports.tables import named
 
 MOST_SENTENCES = 12
+UNSURE = "Of all the house rules tried, none is sure to change that; the largest change seen: "
 
 
 def told(name: str, results: Mapping[str, pd.DataFrame]) -> Told | None:
@@ -43,8 +44,12 @@ def _contrasts(name: str, found: pd.DataFrame, by_switch: bool) -> tuple[Sentenc
     ordered = _largest_first(main) if by_switch else main
     figures = [_effects(f"{name}-{kind}-{metric}", metric, inside, by_switch)
                for metric, inside in found.groupby("metric", sort=False)]  # fmt: skip
-    lead = "Of all the house rules tried, the one that matters most: " if by_switch else ""
-    quote: Sentence = [lead, *_change(ordered.iloc[0])]
+    first = ordered.iloc[0]
+    lead = ""
+    if by_switch:
+        sure = first["low"] * first["high"] > 0
+        lead = "Of all the house rules tried, the one that matters most: " if sure else UNSURE
+    quote: Sentence = [lead, *_change(first)]
     sentences = [_change(row) for _, row in ordered.head(MOST_SENTENCES).iterrows()]
     title = "What each house rule changes" if by_switch else "What changes"
     return quote, Part(title, sentences, figures, [_change_table(found, by_switch)])

@@ -213,13 +213,14 @@ def forest_table(rows: Iterable[EffectRow]) -> pd.DataFrame:
 
 
 def by_group(rows: Iterable[EffectRow]) -> dict[str, list[EffectRow]]:
-    """The rows by the heading they stand under, the group with the greatest mean effect first."""
+    """The rows by the heading they stand under, the group with the greatest mean gain first."""
     groups: dict[str, list[EffectRow]] = {}
     for row in rows:
         groups.setdefault(row.group, []).append(row)
 
     def mean(name: str) -> float:
-        return sum(row.effect.value for row in groups[name]) / len(groups[name])
+        better = METRICS[groups[name][0].metric].better or 1
+        return better * sum(row.effect.value for row in groups[name]) / len(groups[name])
 
     return {name: groups[name] for name in sorted(groups, key=mean, reverse=True)}
 

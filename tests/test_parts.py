@@ -98,10 +98,18 @@ def test_the_house_rule_that_matters_most_is_the_one_that_surely_does() -> None:
         "(Coon Can, two players of greedy) takes turns of all players in a hand from 30.0 to 25.0 "
         "turns, a change of −5.0 turns (95 % interval −6.0 to −4.0)."
     )
+    unsure = quote_of([contrast("vague", 9, 10), contrast("vaguer", -3, 5)])
+    assert unsure.startswith("Of all the house rules tried, none is sure to change that; the ")
     [part] = told.parts
     labels = part.figures[0].chart.table["label"]
     assert list(labels) == ["sure", "small", "vague"]
     assert told.judged == []
+
+
+def quote_of(rows: list[dict[str, object]]) -> str:
+    told = contrasted.told("x", {"contrasts": pd.DataFrame(rows)})
+    assert told is not None
+    return plain_text(told.quote)
 
 
 def test_a_contrast_with_a_claim_is_judged() -> None:
