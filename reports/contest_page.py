@@ -11,6 +11,8 @@ from cooncan_sim.games import rulebook
 from cooncan_sim.reports.charts.contests import cycle_chart, heatmap_chart
 from cooncan_sim.reports.charts.courses import tuning_chart
 from cooncan_sim.reports.charts.forest import forest_chart
+from cooncan_sim.reports.charts.lengths import ecdf_chart, survival_chart
+from cooncan_sim.reports.distributions import ecdf, survival
 from cooncan_sim.reports.parts import Cell, Figure, Number, Part, Table
 from cooncan_sim.reports.tables import likelihood
 from cooncan_sim.reports.writing import CHARTS, as_links, render, save_charts
@@ -18,6 +20,8 @@ from cooncan_sim.tournament import Tournament
 from cooncan_sim.tune import Tuned
 
 NAN = float("nan")
+LOOKED_AT = 500  # deals that are played once more for the curves of their hands
+MOST_CURVES = 7
 
 
 @dataclass(frozen=True)
@@ -57,6 +61,7 @@ def of_tournament(answer: Tournament) -> Sheet:
     if len(answer.alpha_ranks()):
         parts.append(_crowd(answer))
         tables["alpha_ranks"] = answer.alpha_ranks()
+    parts.append(_hands(answer))
     game = rulebook.game(answer.game).name
     return Sheet(f"{game}: who beats whom?", answer.lines(), parts, tables)
 
@@ -152,6 +157,24 @@ def _crowd(answer: Tournament) -> Part:
     note = ("The share of a crowd that plays it in the long run, where the better is copied; "
             "the larger α, the more surely (α-rank).")  # fmt: skip
     return Part("In a crowd", tables=[Table("", ["", *heads], {"": rows})], notes=[[note]])
+
+
+def _hands(answer: Tournament) -> Part:
+    """How long hands last with each strategy at the table, and what they cost it."""
+    deals = min(answer.deals, LOOKED_AT)
+    best = answer.summary()["strategy"].head(MOST_CURVES)
+    rows = answer.frame(0, deals).astype({"strategy": object})
+    rows = pd.concat(rows[rows["strategy"] == name] for name in best)
+    rows = rows.rename(columns={"strategy": "curve", "points": "value"})
+    hands = rows.drop_duplicates(["curve", "deal", "seating"])
+    lengths = survival(hands.assign(stopped=hands["ending"] == "max_turns"))
+    charts = [
+        survival_chart("lengths", "How long a hand lasts", lengths),
+        ecdf_chart("costs", "What a hand costs", ecdf(rows), "points written down in a hand"),
+    ]
+    bands = "Bands are 95 % intervals over deals."
+    figures = [Figure(chart, [f"{chart.title}, by who plays. {bands}"]) for chart in charts]
+    return Part("The hands", [[f"From the first {deals:,} deals of each meeting."]], figures)
 
 
 # --- a search for weights -----------------------------------------------------------------

@@ -31,7 +31,7 @@ def told(name: str, results: Mapping[str, pd.DataFrame]) -> Told | None:
     """What the observations of a question `name` say; None if there are none."""
     if "observations" not in results:
         return None
-    seen = results["observations"]
+    seen = _once(results["observations"])
     labels = _labels(seen)
     main = seen[seen["primary"]]
     figures = [_values(f"{name}-seen-{metric}", metric, inside, labels)
@@ -49,6 +49,13 @@ def told(name: str, results: Mapping[str, pd.DataFrame]) -> Told | None:
 def what_of(metric: str) -> str:
     """What a measure is, short enough for a sentence."""
     return MEASURES[metric].what.split(", counted")[0].split(":")[0]
+
+
+def _once(seen: pd.DataFrame) -> pd.DataFrame:
+    """Without what was measured besides of an arm that is also asked for it first."""
+    arm = ["metric", "game", "rules", "strategy", "players", "unit"]
+    firsts = seen.sort_values("primary", ascending=False, kind="stable").drop_duplicates(arm)
+    return firsts.sort_index()
 
 
 def _quote(main: pd.DataFrame) -> Sentence:

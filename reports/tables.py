@@ -111,9 +111,9 @@ def _names(table: pd.DataFrame) -> list[tuple[str, str]]:
         if several_fields or not row.own_field:
             heads.append(among(row.field, row.own_field))
         if varied["game"]:
-            heads.append(rulebook.game(row.game).name)
+            heads.append(f"at {rulebook.game(row.game).name}")
         if varied["rules"]:
-            heads.append(row.rules or "house rules as they come")
+            heads.append(f"with {row.rules or 'house rules as they come'}")
         if swept:
             heads.append(f"{row.players} players")
         found.append((", ".join(heads), row.treatment_label if swept else f"{row.players} players"))

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import pandas as pd
 import pytest
 
 from cooncan_sim.reports import contest_page
@@ -39,8 +40,20 @@ def test_the_matrix_comes_first_and_is_drawn_best_first(sheets: Path) -> None:
     ]  # fmt: skip
     assert {path.name for path in (sheets / "charts").glob("*.csv")} == {
         "matrix-win.csv", "matrix-net.csv", "ratings-strength.csv", "ratings-points.csv",
-        "tuning.csv",
+        "lengths.csv", "costs.csv", "tuning.csv",
     }  # fmt: skip
+
+
+def test_the_hands_are_those_of_the_tournament(sheets: Path) -> None:
+    lengths = pd.read_csv(sheets / "charts" / "lengths.csv")
+    played = tournament("jaques", ["greedy", "hold", "random"], deals=60).frame()
+    for name, curve in lengths.groupby("curve"):
+        hands = played[played["strategy"] == name].drop_duplicates(["deal", "seating"])
+        [row] = curve[curve["at"] <= 20].tail(1).itertuples()
+        assert row.share == pytest.approx((hands["turns"] > row.at).mean())
+    costs = pd.read_csv(sheets / "charts" / "costs.csv")
+    assert set(costs["curve"]) == {"greedy", "hold", "random"}
+    assert (costs.groupby("curve")["share"].last() == 1).all()
 
 
 def test_the_path_of_a_search_is_drawn(sheets: Path) -> None:

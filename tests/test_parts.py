@@ -124,3 +124,25 @@ def test_every_measure_can_be_told() -> None:
     for name in MEASURES:
         assert observed.what_of(name)
         assert not observed.what_of(name).endswith((",", ":"))
+
+
+def test_what_is_measured_twice_is_shown_once() -> None:
+    shared = {"game": "konkan", "rules": "", "strategy": "kk-greedy", "players": 2, "unit": "deals",
+              "deals": 90, "hands": 90, "capped_hands": 0, "low": 0.1, "high": 0.3, "above": 0.05,
+              "below": float("nan")}  # fmt: skip
+    rows = [
+        {"observation": 1, "metric": "starter", "primary": True, "value": 0.2, "claim": "open"},
+        {"observation": 1, "metric": "void", "primary": False, "value": 0.2, "claim": ""},
+        {"observation": 2, "metric": "void", "primary": True, "value": 0.2, "claim": "supported"},
+    ]
+    table = pd.DataFrame([shared | row for row in rows])
+    told = observed.told("x", {"observations": table})
+    assert told is not None
+    [part] = told.parts
+    assert [len(rows) for rows in part.tables[0].groups.values()] == [1, 1]
+    assert [one.claim for one in told.judged] == ["open", "supported"]
+    assert plain_text(told.quote) == (
+        "Hands won by the player who acts first: 20 % in KonKan with two players of kk-greedy "
+        "(95 % interval 10 to 30), in 90 hands."
+    )
+    assert plain_text(part.notes[0]).startswith("The claim is that this lies above 5 %: ")
