@@ -4,6 +4,7 @@ import signal
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from contextvars import copy_context
 from types import FrameType
 from typing import Any, TypeVar
 
@@ -53,10 +54,11 @@ def on_a_thread(work: Callable[[], T]) -> T:
     thread is left behind then, and ends with the process.
     """
     outcome: list[tuple[bool, Any]] = []
+    settings = copy_context()  # NumPy's, of what to warn about
 
     def run() -> None:
         try:
-            outcome.append((True, work()))
+            outcome.append((True, settings.run(work)))
         except BaseException as error:
             outcome.append((False, error))
 
