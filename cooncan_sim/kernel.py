@@ -3,11 +3,13 @@
 import hashlib
 import os
 import tempfile
+import uuid
 import warnings
 from pathlib import Path
 
 import numba
 import numpy as np
+from numba.core.caching import IndexDataCacheFile
 from numba.core.errors import NumbaExperimentalFeatureWarning
 
 # error_model: the divisors in kernels are never zero, so the check that Python's rules ask for
@@ -30,7 +32,8 @@ def _engine_digest() -> str:
     """
     folder = Path(__file__).parent
     sources = [folder / f"{name}.py" for name in ("bits", "cards", "kernel", "rng")]
-    sources += [*folder.glob("view*.py"), *folder.glob("games/*.py"), *folder.glob("melds/*.py")]
+    for pattern in ("view*.py", "watch*.py", "games/*.py", "melds/*.py"):
+        sources += folder.glob(pattern)
     digest = hashlib.sha256(numba.__version__.encode())
     for source in sorted(sources):
         digest.update(source.name.encode())
@@ -52,7 +55,15 @@ def _cache_folder() -> Path:
     return Path(tempfile.mkdtemp(prefix="cooncan_sim-"))
 
 
+def _new_name(self: IndexDataCacheFile, number: int) -> str:
+    return self._data_name_pattern.format(number=uuid.uuid4().int)
+
+
 numba.config.CACHE_DIR = str(_cache_folder())
+# Numba counts the files of a function's signatures. Two processes that compile at the same time
+# count alike, one overwrites the other's file, and a third crashes on code for other arguments
+# (numba issue 4807). With a name of its own a file can get lost, but never be taken for another.
+IndexDataCacheFile._data_name = _new_name
 
 # Strategies reach the game loops as first-class functions, which Numba still calls experimental.
 warnings.filterwarnings("ignore", category=NumbaExperimentalFeatureWarning)

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from numba.core.caching import IndexDataCacheFile
 
 from cooncan_sim import kernel
 
@@ -97,3 +98,18 @@ def test_the_next_process_compiles_nothing() -> None:
     exec(BATCH, {})  # fills the folder
     told = subprocess.run([sys.executable, "-c", BATCH], capture_output=True, text=True)
     assert (told.stdout.split(), told.stderr) == (["done"], "")
+
+
+def test_two_processes_never_write_over_each_other(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Both have read the index before either has written it."""
+    one, other = (IndexDataCacheFile(str(tmp_path), "f", ("stamp",)) for _ in range(2))
+    monkeypatch.setattr(other, "_load_index", dict)
+    one.save("int64", "code for int64")
+    other.save("float64", "code for float64")
+    monkeypatch.undo()
+    third = IndexDataCacheFile(str(tmp_path), "f", ("stamp",))
+    assert third.load("float64") == "code for float64"
+    assert third.load("int64") in (None, "code for int64")
+    assert len(list(tmp_path.glob("*.nbc"))) == 2
