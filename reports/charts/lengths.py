@@ -26,7 +26,7 @@ from cooncan_sim.reports.charts.drawing import (
 from cooncan_sim.reports.distributions import median
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-STEP = 0.005  # of a share: less than a point of height
+STEP = 0.01  # of a share: hardly more than a point of height
 KEPT = 0.02  # the axis ends where every curve is this close to its end
 
 
