@@ -214,8 +214,10 @@ def _facts(
     facts: list[tuple[str, list[Sentence]]] = []
     if "comparisons" in results:
         facts += _of_comparisons(results["comparisons"])
+    if played["hands"]:
+        facts.append(("Deals", [[hands, " hands in all"], _capped(played)]))
     facts += [
-        ("Deals", [[hands, f" hands in all; seed {seed}"], _capped(played)]),
+        ("Seed", [[f"{seed}"]]),
         ("Intervals", [_intervals(manifest["settings"]["alpha"])]),
         ("Stopping rule", [[f"{manifest['stopping']}, set before the first was played"]]),
         (

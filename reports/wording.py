@@ -115,12 +115,19 @@ def _gain(row: EffectRow) -> float:
 def _clause(rows: list[EffectRow], tables: list[int]) -> Sentence:
     first = rows[0]
     more, less, alike = (_of(first, words) for words in MORE_OR_LESS[first.metric])
-    where, unit = _where(rows, tables), _of(first, UNITS[first.unit])
+    where = _where(rows, tables)
     if first.verdict == "unresolved":
         return [f"may be better or worse {where}: that is not settled yet"]
     if first.verdict == "no practical difference":
-        return [f"{alike} {where}, give or take ", first.least, f" {unit}"]
+        return [f"{alike} {where}, give or take ", *_least(first)]
+    unit = _of(first, UNITS[first.unit])
     return [f"{more if first.effect.value > 0 else less} {where}, by ", *_range(rows), f" {unit}"]
+
+
+def _least(row: EffectRow) -> Sentence:
+    """The smallest effect that counts, with its unit."""
+    unit = _of(row, UNITS[row.unit])
+    return [row.least, " " + (unit.replace("s", "", 1) if row.least.text == "1" else unit)]
 
 
 def _of(row: EffectRow, words: str) -> str:
@@ -180,8 +187,8 @@ def _told(rows: list[EffectRow], tables: list[int]) -> Sentence:
     if first.verdict == "unresolved":
         return [f"may have done better or worse than {first.control}{others} {where}"]
     if first.verdict == "no practical difference":
-        return [f"did as well as {first.control}{others} {where}, give or take ", first.least,
-                f" {_of(first, UNITS[first.unit])}"]  # fmt: skip
+        lead = f"did as well as {first.control}{others} {where}, give or take "
+        return [lead, *_least(first)]
     verb, more, less = (_of(first, words) for words in TOLD[first.metric])
     than = more if first.effect.value > 0 else less
     return [f"{verb} ", *_range(rows), f"{than} {first.control}{others} {where}"]
@@ -210,6 +217,8 @@ def sure(rows: Sequence[EffectRow]) -> Sentence:
 def notice(rows: Sequence[EffectRow]) -> Sentence:
     """How long a player would have to play to notice the largest and the least of the effects."""
     largest, *_, least = sorted([*rows, *rows], key=lambda row: row.notice.value)
+    if largest.notice.text == "∞":
+        return ["Would you notice? No: no difference was seen that could stand out from the luck."]
     unit = "matches" if largest.match else "hands"
     sentence: Sentence = [
         f"Would you notice? The largest of these differences, {_which(largest)}, stands out from "
@@ -247,7 +256,10 @@ def fields(rows: Sequence[EffectRow]) -> list[Sentence]:
     for row in rows:
         key = (row.treatment, row.control, row.game, row.rules, row.players)
         places.setdefault(key, []).append(row)
-    parted = [inside for inside in places.values() if varying([row.verdict for row in inside])]
+    settled = [[row for row in inside if row.verdict != "unresolved"] for inside in places.values()]
+    parted = [inside for inside in settled if varying([row.verdict for row in inside])]
+    if not parted and any(row.verdict == "unresolved" for row in rows):
+        return [["Nothing settled so far says that it matters what the others play."]]
     if not parted:
         return [["It does not matter what the others play: the verdicts are the same."]]
     first = parted[0]

@@ -202,7 +202,7 @@ def test_a_page_can_be_read_by_all(name: str, pages: Path) -> None:
 def test_what_a_page_tells(pages: Path, by_chance: Path) -> None:
     said = re.sub(r"\s+", " ", texts(pages, "more"))
     for words in (
-        "Is more better?", "Have more.", "claim T-99", "seed 3", "fixed number of deals",
+        "Is more better?", "Have more.", "claim T-99", "Seed 3", "fixed number of deals",
         f"cooncan run {by_chance.parent / 'more.toml'} --quick", "cooncan report results/more",
         "quick run", "having more: s6", "How sure is that?", "Would you notice?",
         "After", "what the others play", "What else changes", "What counting says",

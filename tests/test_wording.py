@@ -108,6 +108,8 @@ def test_where_the_verdict_differs_between_fields_that_is_the_finding() -> None:
     [said] = wording.fields(alike)
     assert plain_text(said).startswith("It does not matter what the others play")
     assert wording.fields(rows[:2]) == []
+    vague = in_two_fields(["unresolved", "unresolved", "hurts", "hurts"], ["open"] * 4)
+    assert plain_text(wording.fields(vague)[0]).startswith("Nothing settled so far says")
 
 
 def test_sentences_say_what_the_rows_say() -> None:
@@ -143,6 +145,9 @@ def test_a_sentence_to_quote() -> None:
         "In 4,000 hands of Coon Can, having more may have done better or worse than having "
         "little, among players of hold, with two players; it did as well as having little, among "
         "players of hold, with three players, give or take 0.3 percentage points."
+    )
+    assert quoted(["no practical difference"] * 2, min_effect=0.01).endswith(
+        "whether two or three played, give or take 1 percentage point."
     )
     assert quoted(["hurts", "hurts"], unit="matches").endswith(
         "won 2.0 to 3.0 fewer matches in a hundred than having little whether two or three played."
@@ -198,6 +203,8 @@ def test_when_a_player_would_notice() -> None:
     assert plain_text(one).endswith("after about 2,300 hands.")
     never = table.assign(hands_to_notice=[float("inf"), 7.2])
     assert plain_text(wording.notice(tables.effect_rows(never))).endswith("never does.")
+    none = table.assign(hands_to_notice=float("inf"))
+    assert plain_text(wording.notice(tables.effect_rows(none))).startswith("Would you notice? No:")
 
 
 def test_the_chance_to_be_ahead_grows_with_the_hands() -> None:
