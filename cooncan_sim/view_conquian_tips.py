@@ -19,7 +19,7 @@ from cooncan_sim.games.conquian_state import (
     TABLE_DTYPE,
     TURN,
 )
-from cooncan_sim.kernel import kernel
+from cooncan_sim.kernel import kernel, search_kernel
 from cooncan_sim.melds.conquian import PACK, better
 from cooncan_sim.melds.conquian_search import rank_of, run_around, run_at
 from cooncan_sim.rng import below
@@ -161,7 +161,7 @@ def best_discard(table, seat, samples):
     return nth_card(seat.hand, np.int64(np.argmax(gains)))
 
 
-@kernel
+@search_kernel
 def _deal_unseen(table, seat, state):
     """Writes into `state` the position with the hidden cards dealt by the seat's own stream."""
     s = seat.seat
@@ -189,7 +189,7 @@ def _deal_unseen(table, seat, state):
         unseen = unseen & (unseen - U1)
 
 
-@kernel
+@search_kernel
 def _play_out(state, seat):
     """1, 0 or -1 (int64): what the seat makes of the hand if both go on as `cq_greedy`."""
     table = state.table

@@ -38,7 +38,7 @@ from cooncan_sim.games.konkan_table import (
     swap_joker,
     throwable,
 )
-from cooncan_sim.kernel import kernel
+from cooncan_sim.kernel import kernel, search_kernel
 from cooncan_sim.melds import konkan
 from cooncan_sim.melds.aces_search import faces_of
 from cooncan_sim.melds.konkan_search import points, throw_place, thrown_card
@@ -88,7 +88,7 @@ def after(table, hand, twice, jokers, taken):
     return best_throw(table, hand, twice, jokers, allowed)[1]
 
 
-@kernel
+@search_kernel
 def better_with(table, seat, card):
     """Whether the top discard lowers the deadwood that is left after the best legal discard."""
     hand, twice, jokers = with_card(seat.hand, seat.twice, seat.jokers, card)
@@ -121,7 +121,7 @@ def write_pair(seat, places, jokers):
     seat.pair_count += 1
 
 
-@kernel
+@search_kernel
 def opens(table, seat):
     """Writes the pairs to come down with into the seat's `pairs`; whether there are any.
 
@@ -297,7 +297,7 @@ def _points_to_follow(table, seat, m, place):
     return total
 
 
-@kernel
+@search_kernel
 def next_laying(table, seat):
     """The next move of a seat that lays all it can: exchange, meld, hit, joker hit; or STOP."""
     move = next_swap(table, seat)

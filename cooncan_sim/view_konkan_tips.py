@@ -7,7 +7,7 @@ from cooncan_sim.games.konkan import lay
 from cooncan_sim.games.konkan_cards import card_bit, less, pair_of_row, with_card, worth
 from cooncan_sim.games.konkan_state import SEAT_DTYPE, STOP, TABLE, TABLE_DTYPE
 from cooncan_sim.games.konkan_table import come_down, faces_used, legal_discards, needed, stop
-from cooncan_sim.kernel import kernel
+from cooncan_sim.kernel import kernel, search_kernel
 from cooncan_sim.melds import konkan
 from cooncan_sim.melds.aces_search import faces_of, with_high_aces
 from cooncan_sim.melds.konkan_search import throw_place, thrown_card
@@ -29,7 +29,7 @@ _MOST_ROWS = 6  # of the pairs of a hand of fifteen, and one
 # ---- winning in this turn -----------------------------------------------------------------
 
 
-@kernel
+@search_kernel
 def would_win(table, seat, card):
     """Whether laying all it can, coming down if need be, leaves the seat one card to throw.
 
@@ -61,7 +61,7 @@ def would_win(table, seat, card):
 # ---- pairs kept back ----------------------------------------------------------------------
 
 
-@kernel
+@search_kernel
 def loose_cards(table, seat):
     """The hand without its `melds`: faces held, faces held twice, jokers."""
     rows = np.zeros((_MOST_ROWS, 6), dtype=np.int64)
@@ -74,7 +74,7 @@ def loose_cards(table, seat):
     return hand, twice, jokers
 
 
-@kernel
+@search_kernel
 def next_loose_laying(table, seat):
     """The next move of a seat that keeps its pairs: an exchange, or a hit of a loose card; or STOP.
 

@@ -55,10 +55,21 @@ def keeping(low: int, high: int) -> Callable[[DoubleRumHand], dict]:
     return choose
 
 
+def holding_first(k: int) -> Callable[[DoubleRumHand], dict]:
+    """`hold-first`, played slowly."""
+
+    def choose(state: DoubleRumHand) -> dict:
+        holds = state.turns // state.players < k
+        return STRATEGIES["hold" if holds else "greedy"](state)
+
+    return choose
+
+
 _LIMITS = [(5, 8), (1, 4), (10, 13), (2, 4), (9, 12)]
 KNOWN = STRATEGIES | {
     f"greedy-keep{band}": keeping(*limits) for band, limits in zip(BANDS, _LIMITS, strict=True)
 }
+KNOWN |= {"hold-first": holding_first(3), "hold-first(k=6)": holding_first(6)}
 
 
 @pytest.mark.parametrize("count", sizes(plain=7, ordinary=140, soak=10_000))
@@ -226,6 +237,20 @@ def test_runs_come_before_jokers_and_sets_and_replacing_before_sliding() -> None
         "KC LAYOFF on 0",
         "QD DISCARD",
     ]
+
+
+@pytest.mark.parametrize(("turns", "lays"), [(5, False), (6, True)])
+def test_hold_first_shows_nothing_in_its_first_turns(turns: int, lays: bool) -> None:
+    """Two players: after six turns each has had three."""
+    given = {"hands": ["5H 6H 7H 2C KD 9S".split(), OTHER], "phase": "TABLE", "table": []}
+    played = lines(turn_of("hold-first", given, turns=turns))
+    assert played == (["5H 6H 7H MELD"] if lays else []) + ["KD DISCARD"]
+
+
+@pytest.mark.parametrize(("turns", "source"), [(5, "2C DRAW_STOCK"), (6, "KS DRAW_DISCARD")])
+def test_hold_first_takes_a_card_to_lay_it_off_only_later(turns: int, source: str) -> None:
+    given = {"hands": ["2H 9D 4C 5S".split(), OTHER], "pile": ["KS"], "table": [KINGS]}
+    assert lines(turn_of("hold-first", given, turns=turns))[0] == source
 
 
 def test_an_ace_goes_to_the_low_end_first() -> None:
