@@ -33,7 +33,7 @@ def judge_range(low: float, high: float, above: float | None, below: float | Non
     most = math.inf if below is None else below
     if low > least and high < most:
         return "supported"
-    return "refuted" if high <= least or low >= most else "open"
+    return "refuted" if high < least or low > most else "open"
 
 
 def words(rules: Mapping[str, Any]) -> str:

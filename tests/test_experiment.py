@@ -388,6 +388,7 @@ def test_the_game_itself(tmp_path: Path) -> None:
         (None, 0.15, 0.1, 0.2, "open"),
         (0.05, 0.3, 0.1, 0.2, "supported"),
         (None, 0.0, 0.01, 0.2, "refuted"),
+        (None, 0.0, 0.0, 0.2, "open"),
         (None, 0.3, float("nan"), float("nan"), "open"),
     ],
 )
