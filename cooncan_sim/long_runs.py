@@ -22,7 +22,7 @@ NEEDED = 11  # cards on the table that win (R-CQN-04)
 def completions(lengths: Sequence[int]) -> pd.DataFrame:
     """One row per way of melding, length and start of a run in one suit.
 
-    Columns `rearrange` (free, none), `length`, `run` (`A–9`-like text, lowest and highest rank),
+    Columns `rearrange` (free, none), `length`, `run` (`A–Q`: lowest and highest rank),
     `ways` (sets of further cards that fill the table) and `sets` (all sets of so many cards).
     """
     rows = []

@@ -11,7 +11,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cooncan_sim.errors import CooncanError
-from cooncan_sim.games import rulebook
 from cooncan_sim.outcomes import Outcomes, share_unit
 
 Counts = NDArray[np.int64]
@@ -139,6 +138,10 @@ def _from_run(length: int) -> Callable[[Games], tuple[Ratio, ...]]:
 
 def _reached(games: Games) -> tuple[Ratio, ...]:
     return _mean((games.seen["longest"] >= 9).max(axis=2).astype(np.int64))
+
+
+def _within(turn: Counts, most: int) -> Counts:
+    return ((turn >= 0) & (turn <= most)).astype(np.int64)
 
 
 def _after(did: str) -> Callable[[Games], Ratio]:
@@ -379,10 +382,6 @@ MEASURES = {
 }
 
 
-def _within(turn: Counts, most: int) -> Counts:
-    return ((turn >= 0) & (turn <= most)).astype(np.int64)
-
-
 def check_measure(name: str, game: str, match: bool) -> None:
     """Raises CooncanError where a measure means nothing."""
     measure = MEASURES[name]
@@ -394,4 +393,3 @@ def check_measure(name: str, game: str, match: bool) -> None:
         raise CooncanError(f"{name} is not measured in matches, but {known}")
     if not match and name == "hands":
         raise CooncanError("hands is measured in matches only")
-    rulebook.game(game)

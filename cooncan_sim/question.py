@@ -48,6 +48,58 @@ _length = is_a(int, 2)
 _swept = named(one_or_many(option))
 
 
+def _rise(value: Any, place: Place) -> float | str:
+    """A number other than 0, or a text like "5 %"."""
+    if isinstance(value, str):
+        number = value.removesuffix("%").strip()
+        try:
+            share = float(number) / 100
+        except ValueError:
+            share = 0
+        if not value.endswith("%") or not share:
+            raise place.fail(f"min_effect has to be a number or a text like '5 %', not {value!r}")
+        return value
+    number = is_a(float)(value, place)
+    if not number:
+        raise place.fail("min_effect has to be above or below 0")
+    return number
+
+
+def _check_tables(
+    games: tuple[str, ...],
+    players: tuple[int, ...],
+    rules: Mapping[str, tuple[str | int, ...]],
+    place: Place,
+    word: str = "rules",
+) -> None:
+    """Whether these games have these table sizes and switches."""
+    for name in games:
+        game = rulebook.game(name)
+        for number in players:
+            try:
+                game.check_players(number)
+            except CooncanError as error:
+                raise place.at("players").fail(str(error)) from None
+        for switch, values in rules.items():
+            for value in values:
+                try:
+                    game.rules({switch: value})
+                except CooncanError as error:
+                    raise place.at(word).at(switch).fail(str(error)) from None
+
+
+def _check_measures(asked: Any, games: tuple[str, ...], place: Place) -> None:
+    for name in (asked.metric, *asked.secondary):
+        for game in games:
+            try:
+                check_measure(name, game, asked.match)
+            except CooncanError as error:
+                where = "metric" if name == asked.metric else "secondary"
+                raise place.at(where).fail(str(error)) from None
+    if asked.metric in asked.secondary:
+        raise place.at("secondary").fail(f"secondary names {asked.metric} again, the metric")
+
+
 @dataclass(frozen=True)
 class Side:
     """A strategy and the words for it: `keeping 5–8`, to stand in "… wins more hands"."""
@@ -198,7 +250,7 @@ class Contrast:
     deals: int = key(_length)
     quick_deals: int = key(_length)
     secondary: tuple[str, ...] = key(many(one_of(MEASURES)), default=())
-    min_effect: float | str | None = key(lambda value, place: _rise(value, place), default=None)
+    min_effect: float | str | None = key(_rise, default=None)
     match: bool = key(is_a(bool), default=False)
 
     def check(self, place: Place) -> None:
@@ -286,58 +338,6 @@ class Question:
 def combinations(choices: Mapping[str, tuple[Any, ...]]) -> list[dict[str, Any]]:
     """Every way to choose one entry for each name, the last name changing fastest."""
     return [dict(zip(choices, chosen, strict=True)) for chosen in product(*choices.values())]
-
-
-def _rise(value: Any, place: Place) -> float | str:
-    """A number other than 0, or a text like "5 %"."""
-    if isinstance(value, str):
-        number = value.removesuffix("%").strip()
-        try:
-            share = float(number) / 100
-        except ValueError:
-            share = 0
-        if not value.endswith("%") or not share:
-            raise place.fail(f"min_effect has to be a number or a text like '5 %', not {value!r}")
-        return value
-    number = is_a(float)(value, place)
-    if not number:
-        raise place.fail("min_effect has to be above or below 0")
-    return number
-
-
-def _check_tables(
-    games: tuple[str, ...],
-    players: tuple[int, ...],
-    rules: Mapping[str, tuple[str | int, ...]],
-    place: Place,
-    word: str = "rules",
-) -> None:
-    """Whether these games have these table sizes and switches."""
-    for name in games:
-        game = rulebook.game(name)
-        for number in players:
-            try:
-                game.check_players(number)
-            except CooncanError as error:
-                raise place.at("players").fail(str(error)) from None
-        for switch, values in rules.items():
-            for value in values:
-                try:
-                    game.rules({switch: value})
-                except CooncanError as error:
-                    raise place.at(word).at(switch).fail(str(error)) from None
-
-
-def _check_measures(asked: Any, games: tuple[str, ...], place: Place) -> None:
-    for name in (asked.metric, *asked.secondary):
-        for game in games:
-            try:
-                check_measure(name, game, asked.match)
-            except CooncanError as error:
-                where = "metric" if name == asked.metric else "secondary"
-                raise place.at(where).fail(str(error)) from None
-    if asked.metric in asked.secondary:
-        raise place.at("secondary").fail(f"secondary names {asked.metric} again, the metric")
 
 
 def load(source: str | Path) -> Question:
