@@ -6,6 +6,7 @@ independent samples.
 """
 
 import math
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -15,6 +16,7 @@ from scipy import stats
 
 from cooncan_sim import catalog, intervals
 from cooncan_sim.compare import STOCK_ORDER
+from cooncan_sim.errors import CooncanError
 from cooncan_sim.intervals import MIN_CHANGED, Interval
 from cooncan_sim.match import DEALS_A_MATCH, first_dealers
 from cooncan_sim.measures import ALONE, EXCHANGED, MEASURES, WEAK, Counts, Games, Ratio
@@ -27,7 +29,10 @@ Tick = Callable[[int], None]
 
 @dataclass(frozen=True)
 class Arm:
-    """One way of playing; with `match` a deal is a whole match."""
+    """One way of playing; with `match` a deal is a whole match.
+
+    strategy: what everybody plays, or what each seat does: `force-always, cq-select`.
+    """
 
     game: str
     players: int
@@ -36,6 +41,16 @@ class Arm:
     match: bool = False
     seed: int = 0
 
+    @property
+    def seats(self) -> tuple[str, ...]:
+        """The strategy of each seat. Raises CooncanError for too few names, or too many."""
+        names = re.split(r",\s*(?![^()]*\))", self.strategy)
+        if len(names) == 1:
+            return tuple(names * self.players)
+        if len(names) != self.players:
+            raise CooncanError(f"{self.strategy!r}: {len(names)} players, not {self.players}")
+        return tuple(names)
+
     def plan(self, table: str) -> Plan:
         """The games of each deal, by who sits at the table (see `Measure.table`)."""
         sides = 2 if catalog.game(self.game).partners else self.players
@@ -43,7 +58,7 @@ class Arm:
             tuple(self.strategy if seat % sides == focal else WEAK for seat in range(self.players))
             for focal in range(sides)
         )
-        seatings = alone if table == ALONE else ((self.strategy,) * self.players,)
+        seatings = alone if table == ALONE else (self.seats,)
         return Plan(self.game, seatings, self.seed, dict(self.rules), STOCK_ORDER)
 
 

@@ -284,7 +284,8 @@ class HouseRules:
 class Observation:
     """`[[observe]]`: what happens in hands (with `match`: matches) that all play alike.
 
-    One observation for each game, combination of `rules`, strategy and table size. The claim is
+    One observation for each game, combination of `rules`, strategy and table size; an entry such
+    as "force-always, cq-select" gives each seat its own strategy. The claim is
     that `metric` lies above `above` and below `below`; without either nothing is judged.
     `distribution` keeps how often each value of these came: points of a player, turns of a hand.
     """

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from cooncan_sim import intervals
+from cooncan_sim.errors import CooncanError
 from cooncan_sim.evaluate import parse_hands
 from cooncan_sim.intervals import Moments
 from cooncan_sim.measures import MEASURES, Ratio, check_measure
@@ -196,6 +197,15 @@ def test_whoever_acts_first_is_the_seat_of_the_log() -> None:
         [ratio] = seen.ratios["starter"]
         expected = [w + n / players for w, n in zip(won, nobody, strict=True)]
         assert (ratio.sums / ratio.unit).tolist() == pytest.approx(expected)
+
+
+def test_a_strategy_for_all_or_one_for_each_seat() -> None:
+    assert Arm("jaques", 3, "greedy-keep(low=1,high=4)").seats == ("greedy-keep(low=1,high=4)",) * 3
+    mixed = Arm("jaques", 2, "hold, greedy-keep(low=1, high=4)")
+    assert mixed.seats == ("hold", "greedy-keep(low=1, high=4)")
+    assert mixed.plan("everyone").seatings == (mixed.seats,)
+    with pytest.raises(CooncanError, match="2 players, not 3"):
+        _ = Arm("jaques", 3, "hold, greedy").seats
 
 
 # --- reading numbers -------------------------------------------------------------------
