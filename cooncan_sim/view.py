@@ -320,7 +320,9 @@ def _ends_with_twins(table, seat, hand, twice, taken):
         if own.hand == NONE:
             return True
         move = next_laying(shadow, own)
-    return shadow.hand_sizes[seat.seat] == 1 and legal_discards(shadow, own) != NONE
+    ends = shadow.hand_sizes[seat.seat] == 1 and legal_discards(shadow, own) != NONE
+    # The records lie in the arrays, which Numba frees after the last mention of their names.
+    return ends and tables.size == seats.size
 
 
 @kernel

@@ -40,7 +40,9 @@ def most_down_whole(table, seat):
     tables[0] = table
     shadow = tables[0]
     shadow.CQ_REARRANGE = REARRANGE_NONE
-    return most_down(shadow, seat)
+    answer = most_down(shadow, seat)
+    # The record lies in the array, which Numba frees after the last mention of its name.
+    return answer if tables.size else decline()
 
 
 @kernel

@@ -306,7 +306,9 @@ def _value_left(table, seat, move):
     while move.action != STOP:
         play_down(shadow, own, move)
         move = next_plain(shadow, own)
-    return hand_value(own)
+    left = hand_value(own)
+    # The records lie in the arrays, which Numba frees after the last mention of their names.
+    return left if tables.size == seats.size else -left
 
 
 @kernel
@@ -346,7 +348,9 @@ def would_end(table, seat, card):
         if shadow.hand_sizes[own.seat] == 0:
             return True
         move = next_laying(shadow, own)
-    return shadow.hand_sizes[own.seat] == 1 and legal_discards(shadow, own) != NONE
+    ends = shadow.hand_sizes[own.seat] == 1 and legal_discards(shadow, own) != NONE
+    # The records lie in the arrays, which Numba frees after the last mention of their names.
+    return ends and tables.size == seats.size
 
 
 @kernel

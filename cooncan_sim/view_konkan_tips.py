@@ -55,7 +55,9 @@ def would_win(table, seat, card):
     while move.action != STOP:
         lay(shadow, own, move)
         move = next_laying(shadow, own)
-    return shadow.hand_sizes[own.seat] == 1 and legal_discards(shadow, own) != NONE
+    wins = shadow.hand_sizes[own.seat] == 1 and legal_discards(shadow, own) != NONE
+    # The records lie in the arrays, which Numba frees after the last mention of their names.
+    return wins and tables.size == seats.size
 
 
 # ---- pairs kept back ----------------------------------------------------------------------
@@ -88,7 +90,10 @@ def next_loose_laying(table, seat):
     own = seats[0]
     own.hand, own.twice, own.jokers = loose_cards(table, seat)
     move = next_hit(table, own)
-    return move if move.action != STOP else next_joker_hit(table, own)
+    if move.action == STOP:
+        move = next_joker_hit(table, own)
+    # The record lies in the array, which Numba frees after the last mention of its name.
+    return move if seats.size else stop()
 
 
 @kernel
