@@ -208,7 +208,9 @@ def _value_left_played(table, seat, move):
     while move.action != STOP:
         play_down(shadow, own, move)
         move = next_layoff(shadow, own)
-    return value(own.hand & ~table.wild)
+    left = value(own.hand & ~table.wild)
+    # The records lie in the arrays, which Numba frees after the last mention of their names.
+    return left if tables.size == seats.size else np.int64(-1)
 
 
 @kernel
@@ -230,4 +232,5 @@ def would_end(table, seat, hand, taken):
         if own.hand == NONE:
             return True
         move = next_laying(shadow, own)
-    return shadow.hand_sizes[seat.seat] == 1 and legal_discards(shadow, own) != NONE
+    ends = shadow.hand_sizes[seat.seat] == 1 and legal_discards(shadow, own) != NONE
+    return ends and tables.size == seats.size  # as above: the arrays have to last until here
