@@ -39,6 +39,7 @@ from cooncan_sim.errors import CooncanError
 from cooncan_sim.judging import ALPHA, Claim, Tables, judge
 from cooncan_sim.many import holm
 from cooncan_sim.question import Counting, Question, load
+from cooncan_sim.simulate import Plan
 from cooncan_sim.steps import Step, steps
 
 SCHEMA = "cooncan-results/2"
@@ -107,10 +108,7 @@ class Results:
             for plan in step.plans:
                 specs = {(plan.game, spec) for seating in plan.seatings for spec in seating}
                 if not specs <= known:
-                    pages |= {
-                        f"{one.name} ({plan.game})": digest(one, plan.game)
-                        for one in plan.strategies
-                    }
+                    pages |= self._digests(plan)
                     known |= specs
         self.settings = _settings(self.question, self.planned, pages)
         path = self.folder / MANIFEST
@@ -126,6 +124,12 @@ class Results:
         if resume:
             self.runs = manifest["runs"]
             self._take_up()
+
+    def _digests(self, plan: Plan) -> dict[str, str]:
+        try:
+            return {f"{one.name} ({plan.game})": digest(one, plan.game) for one in plan.strategies}
+        except CooncanError as error:
+            raise CooncanError(f"{self.question.asked}: {error}") from None
 
     def _take_up(self) -> None:
         """The tables of finished steps. A run may have stopped between two tables of a step."""

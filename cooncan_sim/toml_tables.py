@@ -61,6 +61,7 @@ def is_a(kind: type, least: float | None = None) -> Reader:
         fits = type(value) is kind or (kind is float and type(value) is int)
         if not fits:
             got = KINDS.get(type(value), type(value).__name__)
+            got = f"{got} ({value})" if isinstance(value, int | float) else got
             raise place.fail(f"{place.keys[-1]} has to be {KINDS[kind]}, not {got}")
         if least is not None and value < least:
             raise place.fail(f"{place.keys[-1]} has to be at least {least}, not {value}")
