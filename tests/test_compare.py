@@ -46,6 +46,7 @@ def test_rotations_and_one_game_of_controls() -> None:
     )  # fmt: skip
     assert {metric.name: design.games(metric) for metric in ALL} == {
         "win": 3, "net": 3, "penalty": 4, "score": 4, "balance": 4, "turns": 4, "void": 4,
+        "next": 3,
     }  # fmt: skip
 
 
@@ -99,7 +100,8 @@ def test_every_game_has_its_metrics(game: str) -> None:
 def value(name: str, hands: SimpleNamespace, deal: int, game: int, seat: int) -> Fraction:
     """One seat's result of one hand, in the words of STATS.md §1."""
     points = [int(p) for p in hands.points[deal, game]]
-    if name == "win":
+    if name in ("win", "next"):  # the seat's own win, or that of the seat on its left
+        seat = seat if name == "win" else (seat + 1) % len(points)
         winner = int(hands.winner[deal, game])
         return Fraction(1, len(points)) if winner < 0 else Fraction(int(winner == seat))
     if name == "net":
@@ -125,7 +127,7 @@ def test_numbers_per_deal_by_hand(players: int, field: str) -> None:
             if field != "s1":
                 b = [value(name, hands, deal, players + s, s) for s in seats]
             elif metric.total:
-                b = [Fraction(1, players) if name == "win" else Fraction(0)] * players
+                b = [Fraction(1, players) if metric.share else Fraction(0)] * players
             else:
                 b = [value(name, hands, deal, players, s) for s in seats]
             d.append((sum(a) - sum(b)) / players)

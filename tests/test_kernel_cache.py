@@ -29,7 +29,7 @@ from cooncan_sim import evaluate, simulate
 simulate("jaques", ["greedy", "hold"], 3, 1, jobs=1)
 evaluate("5H 6H 7H 7D 7C KD", "jaques")
 for item in gc.get_objects():
-    if isinstance(item, Dispatcher) and item.stats.cache_misses:
+    if issubclass(type(item), Dispatcher) and item.stats.cache_misses:
         print(item.py_func.__module__, item.py_func.__name__)
 print("done")
 """
