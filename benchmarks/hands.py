@@ -14,7 +14,7 @@ from cooncan_sim.simulate import Plan, play
 SEED = 3
 CHECKED = 20_000
 ROUNDS = 5
-HANDS = {"greedy": 100_000, "random": 10_000, str(HERE / "plain.py"): 4_000}
+HANDS = {"greedy": 400_000, "random": 10_000, str(HERE / "plain.py"): 4_000}
 
 
 def rows() -> list[Row]:

@@ -30,7 +30,7 @@ STOCK_ORDERS = ("shared", "per_seat")
 MOST_DEALS = 2**48  # years of play
 MOST_STRATEGIES, MOST_WEIGHTS = 8, 16  # in one plan, of one strategy; as in every engine
 CHUNK = 512  # hands in the first pieces of work
-PIECE_SECONDS = 0.1  # what later pieces are to take: handing over takes a hundredth
+PIECE_SECONDS = 0.2  # what later pieces may take: to hand the strategies over takes a thousandth
 
 
 class StrategyError(CooncanError):
@@ -299,13 +299,14 @@ def play_many(
     end = first + deals
     pace: list[float] = []  # deals a second of the piece that ended last
     workers = joblib.cpu_count() if jobs is None else jobs
+    shares = 1 if workers == 1 else 2 * workers
     plan.prepare()
 
     def pieces() -> Iterator[tuple[int, int]]:
         start, count = first, CHUNK // len(plan.seatings)
         while start < end:
             # Smaller towards the end, so that no thread is left alone with a long piece.
-            longest = max(CHUNK // len(plan.seatings), (end - start) // (2 * workers))
+            longest = max(8 * CHUNK // len(plan.seatings), (end - start) // shares)
             count = min(int(pace[0] * PIECE_SECONDS), longest) if pace else count
             count = min(max(count, 1), end - start)
             yield start, count
