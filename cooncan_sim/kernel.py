@@ -77,3 +77,10 @@ def records(count: int, dtype: np.dtype) -> np.ndarray:
     """An array of empty records, shape (count,), whose fields kernels read as attributes."""
     array = np.zeros(count, dtype=dtype)
     return array.view(np.recarray) if numba.config.DISABLE_JIT else array
+
+
+def copied(record: np.void) -> np.void:
+    """A record of its own with the same fields, for a state that is played on."""
+    copy = records(1, record.dtype)
+    copy[0] = record
+    return copy[0]

@@ -4,6 +4,7 @@ import numpy as np
 from numba import njit, types
 
 from cooncan_sim.bits import NONE, count, first_bit
+from cooncan_sim.games.batch import RESULTS, SEATINGS
 from cooncan_sim.games.conquian_deal import deal_hand
 from cooncan_sim.games.conquian_play import PLAYERS, play_one
 from cooncan_sim.games.conquian_state import (
@@ -82,16 +83,11 @@ def _note_round(state, before, seen):
 @njit(
     types.int64(
         *PLAYERS,
-        types.int64[:, ::1],
-        types.float64[:, ::1],
+        *SEATINGS,
         STATE_TYPE[::1],
         types.int64,
         types.int64,
-        types.int8[:, ::1],
-        types.int8[:, ::1],
-        types.int32[:, ::1],
-        types.int64[:, :, ::1],
-        types.int8[::1],
+        *RESULTS,
         types.int64[:, :, :, ::1],
     ),
     **OPTIONS,

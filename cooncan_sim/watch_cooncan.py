@@ -4,6 +4,7 @@ import numpy as np
 from numba import njit, types
 
 from cooncan_sim.bits import NONE
+from cooncan_sim.games.batch import RESULTS, SEATINGS
 from cooncan_sim.games.cooncan_deal import deal_hand
 from cooncan_sim.games.cooncan_play import PLAYERS, play_one
 from cooncan_sim.games.cooncan_state import BROKEN, OVER, RUN, STATE_TYPE
@@ -46,16 +47,11 @@ def _note_turn(state, who, melds, seen):
 @njit(
     types.int64(
         *PLAYERS,
-        types.int64[:, ::1],
-        types.float64[:, ::1],
+        *SEATINGS,
         STATE_TYPE[::1],
         types.int64,
         types.int64,
-        types.int8[:, ::1],
-        types.int8[:, ::1],
-        types.int32[:, ::1],
-        types.int64[:, :, ::1],
-        types.int8[::1],
+        *RESULTS,
         types.int64[:, :, :, ::1],
     ),
     **OPTIONS,

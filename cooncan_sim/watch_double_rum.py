@@ -3,6 +3,7 @@
 import numpy as np
 from numba import njit, types
 
+from cooncan_sim.games.batch import RESULTS, SEATINGS
 from cooncan_sim.games.dealing import first_dealer
 from cooncan_sim.games.double_rum import deal_hand
 from cooncan_sim.games.double_rum_play import PLAYERS, play_one
@@ -32,16 +33,11 @@ def _note_deal(state, swap, seen):
 @njit(
     types.int64(
         *PLAYERS,
-        types.int64[:, ::1],
-        types.float64[:, ::1],
+        *SEATINGS,
         STATE_TYPE[::1],
         types.int64,
         types.int64,
-        types.int8[:, ::1],
-        types.int8[:, ::1],
-        types.int32[:, ::1],
-        types.int64[:, :, ::1],
-        types.int8[::1],
+        *RESULTS,
         types.int64[:, :, :, ::1],
         types.boolean,
     ),

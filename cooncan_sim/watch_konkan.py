@@ -3,6 +3,7 @@
 import numpy as np
 from numba import njit, types
 
+from cooncan_sim.games.batch import RESULTS, SEATINGS
 from cooncan_sim.games.dealing import first_dealer
 from cooncan_sim.games.konkan import to_announce
 from cooncan_sim.games.konkan_deal import deal_hand
@@ -61,16 +62,11 @@ def _note_turn(state, who, seen):
 @njit(
     types.int64(
         *PLAYERS,
-        types.int64[:, ::1],
-        types.float64[:, ::1],
+        *SEATINGS,
         STATE_TYPE[::1],
         types.int64,
         types.int64,
-        types.int8[:, ::1],
-        types.int8[:, ::1],
-        types.int32[:, ::1],
-        types.int64[:, :, ::1],
-        types.int8[::1],
+        *RESULTS,
         types.int64[:, :, :, ::1],
         types.boolean,
     ),

@@ -7,6 +7,7 @@ from numba import njit, types
 
 from cooncan_sim.bits import NONE
 from cooncan_sim.games import conquian_breach as breach
+from cooncan_sim.games.batch import DEALS, RESULTS, SEATINGS
 from cooncan_sim.games.conquian import break_off, play_round
 from cooncan_sim.games.conquian_deal import cards_complete, deal_hand
 from cooncan_sim.games.conquian_state import (
@@ -35,20 +36,12 @@ PLAYERS = tuple(types.UniTuple(FUNCTIONS[name], MOST_STRATEGIES) for name in DEC
 @njit(
     types.int64(
         *PLAYERS,
-        types.int64[:, ::1],
-        types.float64[:, ::1],
+        *SEATINGS,
         STATE_TYPE[::1],
         types.int64,
-        types.int64[::1],
-        types.int8[::1],
-        types.int64[:, ::1],
-        types.int64[::1],
+        *DEALS,
         types.int64,
-        types.int8[:, ::1],
-        types.int8[:, ::1],
-        types.int32[:, ::1],
-        types.int64[:, :, ::1],
-        types.int8[::1],
+        *RESULTS,
     ),
     **OPTIONS,
 )

@@ -7,6 +7,7 @@ from numba import njit, types
 
 from cooncan_sim.bits import NONE
 from cooncan_sim.games import breach
+from cooncan_sim.games.batch import DEALS, RESULTS, SEATINGS
 from cooncan_sim.games.cooncan import play_turn
 from cooncan_sim.games.cooncan_deal import deal_hand
 from cooncan_sim.games.cooncan_score import break_off, cards_complete
@@ -37,20 +38,12 @@ PLAYERS = tuple(
 @njit(
     types.int64(
         *PLAYERS,
-        types.int64[:, ::1],
-        types.float64[:, ::1],
+        *SEATINGS,
         STATE_TYPE[::1],
         types.int64,
-        types.int64[::1],
-        types.int8[::1],
-        types.int64[:, ::1],
-        types.int64[::1],
+        *DEALS,
         types.int64,
-        types.int8[:, ::1],
-        types.int8[:, ::1],
-        types.int32[:, ::1],
-        types.int64[:, :, ::1],
-        types.int8[::1],
+        *RESULTS,
     ),
     **OPTIONS,
 )

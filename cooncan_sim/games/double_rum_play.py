@@ -7,6 +7,7 @@ from numba import njit, types
 
 from cooncan_sim.bits import NONE
 from cooncan_sim.games import double_rum_breach as breach
+from cooncan_sim.games.batch import DEALS, RESULTS, SEATINGS
 from cooncan_sim.games.dealing import first_dealer
 from cooncan_sim.games.double_rum import break_off, cards_complete, deal_hand, play_turn
 from cooncan_sim.games.double_rum_state import (
@@ -34,20 +35,12 @@ PLAYERS = tuple(
 @njit(
     types.int64(
         *PLAYERS,
-        types.int64[:, ::1],
-        types.float64[:, ::1],
+        *SEATINGS,
         STATE_TYPE[::1],
         types.int64,
-        types.int64[::1],
-        types.int8[::1],
-        types.int64[:, ::1],
-        types.int64[::1],
+        *DEALS,
         types.int64,
-        types.int8[:, ::1],
-        types.int8[:, ::1],
-        types.int32[:, ::1],
-        types.int64[:, :, ::1],
-        types.int8[::1],
+        *RESULTS,
     ),
     **OPTIONS,
 )

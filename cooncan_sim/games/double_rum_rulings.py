@@ -46,7 +46,7 @@ from cooncan_sim.games.double_rum_text import (
     words,
 )
 from cooncan_sim.games.game import Game
-from cooncan_sim.kernel import records
+from cooncan_sim.kernel import copied
 
 Rules = Mapping[str, str | int]
 Given = Mapping[str, Any]
@@ -133,7 +133,7 @@ def _search_endings(state: np.void, modes: set[str], seen: set[bytes]) -> None:
     if state["table"]["hand_sizes"][seat["seat"]] == 1 and legal:
         modes.add("discard")
     for move in _moves(state):
-        after = _copy(state)
+        after = copied(state)
         double_rum.lay(after, move)
         if after["table"]["phase"] == OVER:
             modes.add("no_discard")
@@ -358,12 +358,6 @@ def script_state(game: Game, rules: Rules, given: Given) -> np.void:
         _put_meld(state, laid["owner"], laid["cards"])
     reopen(table)
     return state
-
-
-def _copy(state: np.void) -> np.void:
-    copy = records(1, state.dtype)
-    copy[0] = state
-    return copy[0]
 
 
 def _pile(state: np.void) -> list[str]:

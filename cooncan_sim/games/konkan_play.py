@@ -7,6 +7,7 @@ from numba import njit, types
 
 from cooncan_sim.bits import NONE
 from cooncan_sim.games import konkan_breach as breach
+from cooncan_sim.games.batch import DEALS, RESULTS, SEATINGS
 from cooncan_sim.games.dealing import first_dealer
 from cooncan_sim.games.konkan import play_turn
 from cooncan_sim.games.konkan_deal import deal_hand
@@ -33,20 +34,12 @@ PLAYERS = tuple(types.UniTuple(FUNCTIONS[name], MOST_STRATEGIES) for name in DEC
 @njit(
     types.int64(
         *PLAYERS,
-        types.int64[:, ::1],
-        types.float64[:, ::1],
+        *SEATINGS,
         STATE_TYPE[::1],
         types.int64,
-        types.int64[::1],
-        types.int8[::1],
-        types.int64[:, ::1],
-        types.int64[::1],
+        *DEALS,
         types.int64,
-        types.int8[:, ::1],
-        types.int8[:, ::1],
-        types.int32[:, ::1],
-        types.int64[:, :, ::1],
-        types.int8[::1],
+        *RESULTS,
     ),
     **OPTIONS,
 )
