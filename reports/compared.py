@@ -125,7 +125,8 @@ def _slopes(name: str, rows: Sequence[EffectRow]) -> list[Figure]:
 
 def _ridges(name: str, rows: Sequence[EffectRow], comparisons: pd.DataFrame) -> list[Figure]:
     """The effect over a weight that was swept: one chart for each alternative."""
-    weights = {row.sweep.split("=")[0] for row in rows if row.sweep.count("=") == 1}
+    rows = [row for row in rows if row.sweep.count("=") == 1]
+    weights = {row.sweep.split("=")[0] for row in rows}
     if len(weights) != 1 or len({row.sweep for row in rows}) < FEWEST_PLACES:
         return []
     figures = []

@@ -24,6 +24,16 @@ min_effect = 0.003
 deals = 300
 quick_deals = 300
 sweep = { k = [1, 3, 5, 7] }
+
+[[compare]]
+game = "jaques"
+treatment = { strategy = "s9", label = "having nine" }
+controls = [{ strategy = "s3", label = "having three" }]
+players = [2]
+metric = "win"
+min_effect = 0.003
+deals = 300
+quick_deals = 300
 """
 PLAYED = """
 question = "Does it pay to hold everything back?"
