@@ -8,8 +8,12 @@ The terms `dead`, `after`, `throw` and `melds` are those of RULES, Part 3.
 import numpy as np
 
 from cooncan_sim.bits import (
+    LANE,
     NONE,
     U1,
+    U2,
+    U16,
+    U32,
     bit,
     count,
     first_to_throw,
@@ -282,6 +286,35 @@ def would_end(table, seat, hand, twice, taken):
 @kernel
 def left_after_laying(table, seat, hand):
     """The cards (mask) of a one-pack hand left when its `melds` and all lay-offs are laid."""
+    return _laid(table, seat, hand)[0]
+
+
+@kernel
+def cards_that_fit(table, seat, hand):
+    """The cards (mask) that could be laid with this one-pack hand, its own among them.
+
+    Of any other card it is certain that it would be left, and all else as without it.
+    """
+    _, ends, gaps, grown = _laid(table, seat, hand)
+    below, above = hand << U1, hand >> U1
+    runs = (below & (hand << U2)) | (above & (hand >> U2)) | (below & above)
+    return runs | _pairs(hand) | ends | gaps | (grown << U1) | (grown >> U1)
+
+
+@kernel
+def _pairs(hand):
+    """All cards (mask) of the ranks of which a one-pack hand has two or more."""
+    either, both = hand | (hand >> U32), hand & (hand >> U32)
+    return spread((both | (both >> U16) | (either & (either >> U16))) & LANE)
+
+
+@kernel
+def _laid(table, seat, hand):
+    """What laying all of a one-pack hand comes to, as masks.
+
+    The cards left, those that fit on runs and those that fit on sets, and the hand's own laid off
+    on runs.
+    """
     runs, sets = single.best_melds(hand)
     ends = table.run_ends[seat.seat]
     gaps = table.set_gaps[seat.seat]
@@ -297,7 +330,7 @@ def left_after_laying(table, seat, hand):
     while grown != before:
         before = grown
         grown = grown | (((grown << U1) | (grown >> U1)) & hand)
-    return hand & ~(grown | gaps)
+    return hand & ~(grown | gaps), ends, gaps, grown
 
 
 @kernel

@@ -19,8 +19,7 @@ from cooncan_sim.bits import (
 )
 from cooncan_sim.games.cooncan import legal_discards
 from cooncan_sim.kernel import kernel
-from cooncan_sim.view import best_throw, left_after_laying
-from cooncan_sim.view_reading import possible_melds
+from cooncan_sim.view import best_throw, cards_that_fit, left_after_laying
 
 _MOST_SAVED = 7  # cards that one drawn card gets rid of, more count as so many
 _BYTE, _MANY = np.uint64(8), np.uint64(255)
@@ -45,7 +44,9 @@ def _saved_with(table, seat, hand, left, card):
 @kernel
 def _savings(table, seat, hand, left, unseen):
     """How many unseen cards save 0, 1 … 7 cards: a byte each in a uint64."""
-    tally = NONE
+    fit = unseen & cards_that_fit(table, seat, hand)
+    tally = np.uint64(count(unseen & ~fit))  # the others save nothing
+    unseen = fit
     while unseen != NONE:
         saved = _saved_with(table, seat, hand, left, lowest(unseen))
         tally = tally + (U1 << (_BYTE * np.uint64(saved)))
@@ -118,21 +119,11 @@ def next_card_saves(table, seat, hand, unseen):
     """How many cards an unseen card gets rid of on average (float64), with itself left none."""
     left = cards_left(table, seat, hand)
     saved = np.int64(0)
-    cards = unseen
+    cards = unseen & cards_that_fit(table, seat, hand)
     while cards != NONE:
         saved += _saved_with(table, seat, hand, left, lowest(cards))
         cards = cards & (cards - U1)
     return saved / max(count(unseen), 1)
-
-
-@kernel
-def links(cards, gone):
-    """The possible melds of each of these cards (mask), added up (int64)."""
-    total = np.int64(0)
-    while cards != NONE:
-        total += possible_melds(lowest(cards), gone)
-        cards = cards & (cards - U1)
-    return total
 
 
 # ---- charge -------------------------------------------------------------------------------
@@ -148,10 +139,14 @@ def _charge(left):
 def charge_after_draw(table, seat, hand, unseen):
     """The expected charge (float64) after the next turn of a hand (mask)."""
     total = np.int64(0)
+    left = left_after_laying(table, seat, hand)
+    fit = cards_that_fit(table, seat, hand)
     cards = unseen
     while cards != NONE:
-        total += _charge(left_after_laying(table, seat, hand | bit(lowest(cards))))
-        cards = cards & (cards - U1)
+        drawn = first_bit(cards)
+        cards = cards & ~drawn
+        fits = drawn & fit != NONE
+        total += _charge(left_after_laying(table, seat, hand | drawn) if fits else left | drawn)
     return total / max(count(unseen), 1)
 
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from cooncan_sim.bits import ALL, NONE, U1, bit, count, fold, spread
+from cooncan_sim.bits import ALL, LANE, NONE, U1, U2, U16, U32, bit, count, fold, spread
 from cooncan_sim.games.cooncan import legal_discards
 from cooncan_sim.kernel import kernel
 from cooncan_sim.view import best_throw, dead, first_to_throw
@@ -36,16 +36,21 @@ def unseen_cards(table, seat):
 @kernel
 def possible_melds(card, gone):
     """How many melds of three with this card (int64) need none of the cards that are gone."""
-    alive = ALL & ~gone | bit(card)
-    window = (U1 | (U1 << U1) | (U1 << (U1 + U1))) << np.uint64(card)
-    melds = np.int64(0)
-    for _ in range(3):
-        # A window that hangs over an end of the suit has a bit outside ALL, so it never fits.
-        if window & ~alive == NONE and window & bit(card) != NONE:
-            melds += 1
-        window = window >> U1
-    mates = count(alive & spread(fold(bit(card)))) - 1
-    return melds + (mates * (mates - 1)) // 2
+    return links(bit(card), gone & ~bit(card))
+
+
+@kernel
+def links(cards, gone):
+    """The possible melds of each of these cards (mask), none of them gone, added up (int64)."""
+    alive = ALL & ~gone
+    starts = alive & (alive >> U1) & (alive >> U2)  # runs of three, each by its lowest card
+    runs = count(starts & cards) + count(starts << U1 & cards) + count(starts << U2 & cards)
+    suits = alive & (alive >> U32)
+    either = alive | (alive >> U32)
+    four = suits & (suits >> U16) & LANE
+    three = ((suits & (either >> U16)) | (suits >> U16 & either)) & LANE & ~four
+    # A card of a rank with three or four alive is in one or three of the sets of three.
+    return runs + 3 * count(cards & spread(four)) + count(cards & spread(three))
 
 
 @kernel

@@ -25,8 +25,8 @@ from cooncan_sim.view import (
     with_card,
     would_end,
 )
-from cooncan_sim.view_chances import links, next_card_saves
-from cooncan_sim.view_reading import gone_cards, somebody_is_near, unseen_cards
+from cooncan_sim.view_chances import next_card_saves
+from cooncan_sim.view_reading import gone_cards, links, somebody_is_near, unseen_cards
 
 GAMES = ("jaques", "partnership")
 WEIGHTS = {"out": 2, "links": 0.02, "points": 0.03, "margin": 0.7, "near": 4}
