@@ -25,7 +25,7 @@ from cooncan_sim.measures import Counts, Ratio
 from cooncan_sim.outcomes import play_outcomes, share_unit
 from cooncan_sim.simulate import Plan, in_order
 
-MATCHES_A_PIECE = 256
+MATCHES_A_PIECE = 1024
 Pair = tuple[Ratio, Ratio]  # treatment, control
 
 

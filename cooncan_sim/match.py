@@ -5,7 +5,7 @@ match m is deal m · 2**20 + h of the seed, so all seatings of a match see the s
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 DEALS_A_MATCH = 2**20
-CHUNK = 512  # matches in one piece of work
+CHUNK = 1024  # matches in one piece of work: with fewer, a round takes longer to start than to play
 
 
 @dataclass(frozen=True)
@@ -135,7 +135,7 @@ def those_left(plan: Plan, alive: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 def _play_together(plan: Plan, standings, numbers: np.ndarray, some: np.ndarray, played: Round):
     """Plays the matches `some` of a round, which have the same players left, and notes results."""
     seats, sides = those_left(plan, played.alive[some[0]])
-    sub = replace(plan, seatings=(tuple(plan.seatings[0][s] for s in seats),), of=plan.players)
+    sub = plan.with_those_left(tuple(seats.tolist()))
     place = np.zeros(plan.players, dtype=np.int8)
     place[seats] = np.arange(len(seats))
     deals = Deals(

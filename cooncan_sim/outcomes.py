@@ -18,7 +18,7 @@ from cooncan_sim.sequential import next_look
 from cooncan_sim.simulate import ENDINGS, Hands, Plan, in_order, joined, play_many
 
 CAPPED = ENDINGS.index("max_turns")
-MATCHES_A_PIECE = 512  # of each game, in one piece of work
+MATCHES_A_PIECE = 1024  # of each game, in one piece of work
 
 
 def share_unit(sides: int) -> int:

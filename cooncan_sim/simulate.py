@@ -7,7 +7,7 @@ a deal play the same cards. Results depend on (seed, deal) alone, not on chunks 
 import time
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
@@ -120,6 +120,17 @@ class Plan:
         if width > MOST_WEIGHTS:
             raise CooncanError(f"a strategy has {width} weights: {MOST_WEIGHTS} at most")
         return np.array([row + [0.0] * (width - len(row)) for row in rows]).reshape(-1, width)
+
+    def with_those_left(self, seats: tuple[int, ...]) -> "Plan":
+        """The same table with these seats of its one seating only, in a match that goes on."""
+        if seats not in self._smaller:
+            left = tuple(self.seatings[0][seat] for seat in seats)
+            self._smaller[seats] = replace(self, seatings=(left,), of=self.players)
+        return self._smaller[seats]
+
+    @cached_property
+    def _smaller(self) -> "dict[tuple[int, ...], Plan]":
+        return {}  # kept, because finding the functions takes longer than playing a few hands
 
     def prepare(self) -> None:
         """Finds and compiles all that playing needs, so that it happens once and on one thread."""
