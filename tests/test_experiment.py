@@ -98,8 +98,8 @@ def test_holding_middle_cards_asks_what_the_claim_says() -> None:
     bands = [(1, 4), (10, 13), (2, 4), (9, 12)]
     assert [(c.trial.control, c.trial.field, c.trial.players) for c in jaques] == [
         (keep.format(*band), field or keep.format(*band), players)
-        for band in bands
         for field in ("", "strong")
+        for band in bands
         for players in (2, 3, 4)
     ]
     for c in compared(asked):
