@@ -10,10 +10,13 @@ PYTEST := $(BIN)/python -m pytest --numprocesses auto --dist loadfile
 PIP := $(BIN)/python -m pip install -q --disable-pip-version-check
 OUT ?= results/quick
 
-.PHONY: help report test lint plain boundscheck pytest coverage soak bench bench-peers clean
+PUBLISHED := results/published
+
+.PHONY: help report publish test lint plain boundscheck pytest coverage soak bench bench-peers clean
 
 help:
 	@echo "make report       does holding middle cards help? plays it and writes the page"
+	@echo "make publish      plays every question in full, which takes hours, into reports/published"
 	@echo "make test         style, types, import rule, tests"
 	@echo "make soak         the long tests"
 	@echo "make coverage     which lines of the kernels the small tests reach"
@@ -47,6 +50,13 @@ report: $(VENV)/installed
 	$(BIN)/cooncan run experiments/hold-middle-cards.toml --quick --out $(OUT)
 	$(BIN)/cooncan report $(OUT) --out $(OUT)/report.html
 	@echo "The answer: $(OUT)/report.html (open it in a browser)"
+
+# An interrupted run goes on. What is kept: pages, tables as CSV, manifests.
+publish: $(VENV)/installed
+	$(BIN)/cooncan run experiments/*.toml --out $(PUBLISHED) --resume
+	$(BIN)/cooncan report $(PUBLISHED) --out $(PUBLISHED)/index.html
+	rm -rf reports/published && mkdir reports/published
+	tar -C $(PUBLISHED) --exclude=charts --exclude='*.parquet' -cf - . | tar -C reports/published -xf -
 
 test: lint plain boundscheck pytest
 
