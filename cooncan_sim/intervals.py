@@ -17,6 +17,7 @@ from scipy import stats
 
 MIN_CHANGED = 50  # with fewer non-zero differences neither a t interval nor a look is trusted
 MAX_RESAMPLED = 100_000  # above this many deals the bootstrap draws Poisson weights
+RESAMPLES_AT_ONCE = 200
 INT64_LIMIT = 2**63
 
 Number = float | NDArray[np.float64]
@@ -235,6 +236,48 @@ def bootstrap(
     low, high = np.quantile(repeats, [tail, 1 - tail], axis=0)
     estimate = np.asarray(statistic(counts.astype(np.float64)))
     return Interval(estimate[()], repeats.std(axis=0, ddof=1), low, high)
+
+
+def bootstrap_sums(
+    statistic: Callable[[NDArray[np.float64], NDArray[np.float64]], NDArray[np.float64]],
+    sums: ArrayLike,
+    seed: int,
+    *,
+    resamples: int = 2000,
+    confidence: float = 0.95,
+    poisson: bool = False,
+) -> Interval:
+    """Percentile bootstrap of a statistic of sums over groups of deals, all resamples at once.
+
+    `sums` (groups, columns). `statistic(sums, weights)` gets the sums (B, columns) of B resamples
+    and how many groups each has drawn (B,), and returns (B, …); as many groups are drawn as there
+    are, or with `poisson` each of them Poisson(1) times.
+    """
+    rows = np.asarray(sums, dtype=np.float64)
+    rng = np.random.default_rng(seed)
+    groups = len(rows)
+    totals, drawn = [rows.sum(axis=0)[None]], [np.array([float(groups)])]
+    for start in range(0, resamples, RESAMPLES_AT_ONCE):
+        count = min(RESAMPLES_AT_ONCE, resamples - start)
+        weights = _group_weights(rng, count, groups, poisson)
+        totals.append(weights @ rows)
+        drawn.append(weights.sum(axis=1))
+    found = statistic(np.concatenate(totals), np.concatenate(drawn))
+    estimate, repeats = found[0], found[1:]
+    tail = (1 - confidence) / 2
+    low, high = np.quantile(repeats, [tail, 1 - tail], axis=0)
+    return Interval(estimate[()], repeats.std(axis=0, ddof=1), low, high)
+
+
+def _group_weights(
+    rng: np.random.Generator, count: int, groups: int, poisson: bool
+) -> NDArray[np.float64]:
+    """How often each group is drawn in each of `count` resamples, (count, groups)."""
+    if poisson:
+        return rng.poisson(1, (count, groups)).astype(np.float64)
+    drawn = rng.integers(0, groups, (count, groups)) + groups * np.arange(count)[:, None]
+    counts = np.bincount(drawn.ravel(), minlength=count * groups)
+    return counts.reshape(count, groups).astype(np.float64)
 
 
 def quantile_interval(

@@ -6,13 +6,13 @@ all. Standard errors come from the bootstrap over deals: refit with the deals' w
 """
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import stats
-from scipy.sparse.csgraph import connected_components
 
-from cooncan_sim.intervals import Interval, bootstrap
+from cooncan_sim.intervals import Interval, bootstrap_sums
 
 Floats = NDArray[np.float64]
 
@@ -21,7 +21,7 @@ CYCLIC = 0.1  # share of the matrix that a single list cannot show
 
 @dataclass(frozen=True)
 class WinRating:
-    """Log strengths (K,), summing to 0.
+    """Log strengths (K,), summing to 0; of a batch of records (B, K), the rest alike.
 
     `tie` is Davidson's ν and `seat` the log advantage of each seat (summing to 0), where the
     model has them. `padded` says that half a win each way was added for every pair that met,
@@ -29,16 +29,19 @@ class WinRating:
     """
 
     strength: Floats
-    padded: bool
-    tie: float | None = None
+    padded: Any
+    tie: Any = None
     seat: Floats | None = None
 
 
 @dataclass(frozen=True)
 class PointRating:
-    """Mean net points, and what a strategy (K,) and a seat (N,) add to it, each summing to 0."""
+    """Mean net points, and what a strategy (K,) and a seat (N,) add to it, each summing to 0.
 
-    mean: float
+    Of a batch (B,), (B, K) and (B, N).
+    """
+
+    mean: Any
     strength: Floats
     seat: Floats
 
@@ -47,25 +50,32 @@ def davidson(wins: ArrayLike, ties: ArrayLike) -> WinRating:
     """Bradley–Terry–Davidson strengths of two-seat games (Davidson 1970).
 
     `wins[i, j]` counts wins of i over j and `ties`, symmetric, the tied games; both (K, K),
-    fractions allowed. Raises ValueError when some strategies never met the others.
+    fractions allowed, or (B, K, K) for a batch of records. Raises ValueError when some
+    strategies never met the others.
     """
     w, t = np.asarray(wins, dtype=np.float64), np.asarray(ties, dtype=np.float64)
-    if not np.array_equal(t, t.T):
+    if not np.array_equal(t, np.swapaxes(t, -1, -2)):
         raise ValueError("ties must be symmetric: tied games of i and j in both places")
-    k = len(w)
-    padding = _padding(w, w + w.T + t > 0)
+    shape, k = w.shape[:-2], w.shape[-1]
+    w, t = w.reshape(-1, k, k), t.reshape(-1, k, k)
+    padding = _padding(w, w + np.swapaxes(w, 1, 2) + t > 0)
     w = w + padding
-    first, second = np.nonzero(np.triu(w + w.T + t, 1))
+    met = w + np.swapaxes(w, 1, 2) + t > 0
+    first, second = np.nonzero(np.triu(met.any(axis=0), 1))
     one, two = np.eye(k)[first], np.eye(k)[second]
     rows = np.stack([one, two, (one + two) / 2], axis=1)
-    tie = np.zeros((len(first), 3, 1))
-    tie[:, 2] = 1
-    counts = np.stack([w[first, second], w[second, first], t[first, second]], axis=1)
-    if not t.any():
-        rows, counts = rows[:, :2], counts[:, :2]
-        return WinRating(_fit([(rows, counts)], [k]), bool(padding.any()), tie=0.0)
-    fitted = _fit([(np.concatenate([rows, tie], axis=2), counts)], [k])
-    return WinRating(fitted[:k], bool(padding.any()), tie=float(np.exp(fitted[k])))
+    own_tie = np.zeros((len(first), 3, 1))
+    own_tie[:, 2] = 1
+    with_ties = np.concatenate([rows, own_tie], axis=2)
+    counts = np.stack([w[:, first, second], w[:, second, first], t[:, first, second]], axis=2)
+    strength, tie = np.zeros((len(w), k)), np.zeros(len(w))
+    tied = t.any(axis=(1, 2))
+    if not tied.all():  # ν would have no bound
+        strength[~tied] = _fit([(rows[:, :2], counts[~tied, :, :2])], [k])
+    if tied.any():
+        fitted = _fit([(with_ties, counts[tied])], [k])
+        strength[tied], tie[tied] = fitted[:, :k], np.exp(fitted[:, k])
+    return WinRating(strength.reshape(*shape, k), _any(padding, shape), tie=tie.reshape(shape)[()])
 
 
 def winner_only(
@@ -73,45 +83,51 @@ def winner_only(
 ) -> WinRating:
     """Strengths when only a game's winner is known: P(i) = e^(λ_i + γ_seat) / Σ over the table.
 
-    `tables` (T, N) holds the strategy in each seat and `wins` (T, N) how often that seat won
-    (a blocked hand adds 1/N to each). `seats=False` leaves γ out. Raises ValueError when a seat
-    never won, or strategies never changed seats.
+    `tables` (T, N) holds the strategy in each seat and `wins` (T, N), or (B, T, N) for a batch,
+    how often that seat won (a blocked hand adds 1/N to each). `seats=False` leaves γ out. Raises
+    ValueError when a seat never won, or strategies never changed seats.
     """
     table, won = np.asarray(tables), np.asarray(wins, dtype=np.float64)
+    shape, n = won.shape[:-2], table.shape[1]
+    won = won.reshape(-1, *table.shape)
     here = np.eye(strategies)[table]
-    beaten = np.einsum("tn,tni,tj->ij", won, here, here.sum(axis=1))
-    met = np.einsum("t,ti,tj->ij", won.sum(axis=1), here.sum(axis=1), here.sum(axis=1))
+    losers = np.einsum("tni,tj->tnij", here, here.sum(axis=1))
+    beaten = np.tensordot(won, losers, axes=2)
+    met = np.tensordot(won.sum(axis=2), losers.sum(axis=1), axes=1)
     padding = _padding(beaten, met > 0)
     blocks = [strategies]
     rows = here
     if seats:
-        n = table.shape[1]
         rows = np.concatenate([here, np.broadcast_to(np.eye(n), (len(table), n, n))], axis=2)
         blocks.append(n)
     fitted = _fit([(rows, won), *_padded_pairs(padding, rows.shape[2])], blocks)
-    seat = fitted[strategies:] if seats else None
-    return WinRating(fitted[:strategies], bool(padding.any()), seat=seat)
+    fitted = fitted.reshape(*shape, -1)
+    seat = fitted[..., strategies:] if seats else None
+    return WinRating(fitted[..., :strategies], _any(padding, shape), seat=seat)
 
 
 def plackett_luce(orders: ArrayLike, counts: ArrayLike, strategies: int) -> WinRating:
     """Strengths from full finishing orders: each place is won among those not yet placed.
 
-    `orders` (R, N) holds strategies, best first, and `counts` (R,) how often the order was
-    seen; no strategy stands twice in a row.
+    `orders` (R, N) holds strategies, best first, and `counts` (R,), or (B, R) for a batch, how
+    often the order was seen, fractions allowed; a strategy may stand in several places of a row.
     """
     order, seen = np.asarray(orders), np.asarray(counts, dtype=np.float64)
+    shape, n = seen.shape[:-1], order.shape[1]
+    seen = seen.reshape(-1, len(order))
     here = np.eye(strategies)[order]
-    beaten = np.zeros((strategies, strategies))
+    beaten = np.zeros((len(order), strategies, strategies))
     stages = []
-    for place in range(order.shape[1] - 1):
+    for place in range(n - 1):
         rest = here[:, place:]
-        won = np.zeros(rest.shape[:2])
-        won[:, 0] = seen
+        won = np.zeros((*seen.shape, n - place))
+        won[:, :, 0] = seen
         stages.append((rest, won))
-        beaten += np.einsum("r,ri,rj->ij", seen, rest[:, 0], rest[:, 1:].sum(axis=1))
-    padding = _padding(beaten, beaten + beaten.T > 0)
+        beaten += np.einsum("ri,rj->rij", rest[:, 0], rest[:, 1:].sum(axis=1))
+    wins = np.tensordot(seen, beaten, axes=1)
+    padding = _padding(wins, wins + np.swapaxes(wins, 1, 2) > 0)
     fitted = _fit([*stages, *_padded_pairs(padding, strategies)], [strategies])
-    return WinRating(fitted, bool(padding.any()))
+    return WinRating(fitted.reshape(*shape, -1), _any(padding, shape))
 
 
 def points_ols(
@@ -120,102 +136,143 @@ def points_ols(
     """Least squares of net points on strategy and seat; all arguments (rows,).
 
     A row is one seat of one game, `strategy` and `seat` count from 0, `weights` are those of
-    the row's deal. Raises ValueError when strategies and seats cannot be told apart.
+    the row's deal. A batch has its points in `net` (B, rows). Raises ValueError when strategies
+    and seats cannot be told apart.
     """
     who, where = np.asarray(strategy), np.asarray(seat)
     y = np.asarray(net, dtype=np.float64)
-    w = np.ones(len(y)) if weights is None else np.asarray(weights, dtype=np.float64)
+    w = np.ones(len(who)) if weights is None else np.asarray(weights, dtype=np.float64)
     k, n = int(who.max()) + 1, int(where.max()) + 1
-    cell = who * n + where
-    weight = np.bincount(cell, w, minlength=k * n)
-    total = np.bincount(cell, w * y, minlength=k * n)
     cells = np.arange(k * n)
+    inside = w[:, None] * (who * n + where == cells[:, None]).T
     rows = np.concatenate(
         [np.ones((k * n, 1)), np.eye(k)[cells // n], np.eye(n)[cells % n]], axis=1
     )
-    curvature = rows.T @ (weight[:, None] * rows)
-    fitted = _solve(curvature, rows.T @ total, [(1, k), (1 + k, n)])
-    return PointRating(float(fitted[0]), fitted[1 : 1 + k], fitted[1 + k :])
+    curvature = rows.T @ (inside.sum(axis=0)[:, None] * rows)
+    fitted = _solve(curvature[None], np.atleast_2d(y @ inside @ rows), [(1, k), (1 + k, n)])
+    fitted = fitted.reshape(*y.shape[:-1], -1)
+    return PointRating(fitted[..., 0][()], fitted[..., 1 : 1 + k], fitted[..., 1 + k :])
 
 
-def strongly_connected(wins: ArrayLike) -> bool:
-    """Whether every strategy is joined to every other by a chain of wins, `wins` (K, K)."""
+def strongly_connected(wins: ArrayLike) -> Any:
+    """Whether every strategy is joined to every other by a chain of wins.
+
+    `wins` (K, K), or (B, K, K) for a batch: bool, or bool (B,).
+    """
     graph = np.asarray(wins) > 0
-    return bool(connected_components(graph, connection="strong", return_labels=False) == 1)
+    reached = graph | np.eye(graph.shape[-1], dtype=bool)
+    for _ in range(max(graph.shape[-1] - 1, 1).bit_length()):
+        reached = reached @ reached
+    return reached.all(axis=(-1, -2))
+
+
+def _any(padding: Floats, shape: tuple[int, ...]) -> Any:
+    """Which records were padded: bool, or bool of this shape."""
+    return np.asarray(padding.any(axis=(1, 2))).reshape(shape)[()]
 
 
 def _padding(wins: Floats, met: NDArray[np.bool_]) -> Floats:
-    """Half a win each way for every pair that met, or nothing when the wins connect all."""
-    if strongly_connected(wins):
-        return np.zeros_like(wins)
-    if connected_components(met, connection="weak", return_labels=False) > 1:
+    """Half a win each way for every pair that met, or nothing where the wins connect all.
+
+    All arrays (B, K, K).
+    """
+    loose = ~strongly_connected(wins)
+    either_way = met | np.swapaxes(met, 1, 2)
+    if not strongly_connected(either_way[loose]).all():
         raise ValueError("no games join some strategies to the others: they cannot be rated")
-    padding = np.where(met, 0.5, 0.0)
-    np.fill_diagonal(padding, 0)
+    padding = np.where(met & loose[:, None, None], 0.5, 0.0)
+    everyone = np.arange(wins.shape[1])
+    padding[:, everyone, everyone] = 0
     return padding
 
 
 def _padded_pairs(padding: Floats, width: int) -> list[tuple[Floats, Floats]]:
-    first, second = np.nonzero(np.triu(padding))
+    first, second = np.nonzero(np.triu(padding.any(axis=0)))
     if not len(first):
         return []
     rows = np.eye(width)[np.stack([first, second], axis=1)]
-    return [(rows, np.full((len(first), 2), 0.5))]
+    half = padding[:, first, second]
+    return [(rows, np.stack([half, half], axis=2))]
 
 
-def _fit(choices: list[tuple[Floats, Floats]], blocks: list[int]) -> Floats:
-    """Maximum likelihood of choices with log odds rows·θ, by damped Newton steps.
+Choices = list[tuple[Floats, Floats]]
 
-    `choices` are pairs of rows (choices, alternatives, parameters) and counts (choices,
-    alternatives). The first parameters come in `blocks` that each sum to 0.
+
+def _fit(choices: Choices, blocks: list[int]) -> Floats:
+    """Maximum likelihood of choices with log odds rows·θ: θ (B, parameters).
+
+    `choices` are pairs of rows (choices, alternatives, parameters) and counts (B, choices,
+    alternatives). The first parameters come in `blocks` that each sum to 0. A batch starts from
+    the fit to the mean of its counts: resamples of one record lie close to it.
     """
-    theta = np.zeros(choices[0][0].shape[2])
+    mean = [(rows, counts.mean(axis=0, keepdims=True)) for rows, counts in choices]
     zero_sums = [(sum(blocks[:b]), size) for b, size in enumerate(blocks)]
+    theta = _climb(mean, np.zeros((1, choices[0][0].shape[2])), zero_sums)
+    size = len(choices[0][1])
+    return theta if size == 1 else _climb(choices, np.repeat(theta, size, axis=0), zero_sums)
+
+
+def _climb(choices: Choices, theta: Floats, zero_sums: list[tuple[int, int]]) -> Floats:
+    """The tops of the likelihoods, from θ (B, parameters) by damped Newton steps."""
     likelihood, slope, curvature = _likelihood(choices, theta)
-    games = sum(float(counts.sum()) for _, counts in choices)
+    games = sum(counts.sum(axis=(1, 2)) for _, counts in choices)
     for _ in range(100):
         step = _solve(curvature, slope, zero_sums)
-        if np.max(np.abs(slope)) <= 1e-11 * games:
+        climbing = np.max(np.abs(slope), axis=1) > 1e-11 * games
+        if not climbing.any():
             return theta
         # A full step can overshoot; the likelihood is concave, so a short enough one climbs.
-        for size in 0.5 ** np.arange(50):
-            trial = _likelihood(choices, theta + size * step)
-            if trial[0] >= likelihood - 1e-12 * abs(likelihood):
+        size = climbing.astype(np.float64)
+        for _ in range(50):
+            trial = _likelihood(choices, theta + size[:, None] * step)
+            fell = trial[0] < likelihood - 1e-12 * np.abs(likelihood)
+            if not fell.any():
                 break
-        theta = theta + size * step
+            size[fell] /= 2
+        theta = theta + size[:, None] * step
         likelihood, slope, curvature = trial
     raise ArithmeticError("the ratings did not settle")
 
 
-def _likelihood(
-    choices: list[tuple[Floats, Floats]], theta: Floats
-) -> tuple[float, Floats, Floats]:
-    """Log likelihood, its gradient and its negated Hessian."""
-    value, slope = 0.0, np.zeros(len(theta))
-    curvature = np.zeros((len(theta), len(theta)))
+def _likelihood(choices: Choices, theta: Floats) -> tuple[Floats, Floats, Floats]:
+    """Log likelihoods (B,), their gradients and their negated Hessians."""
+    batch, width = theta.shape
+    value, slope = np.zeros(batch), np.zeros((batch, width))
+    curvature = np.zeros((batch, width, width))
     for rows, counts in choices:
-        log_p = rows @ theta
-        log_p = log_p - np.logaddexp.reduce(log_p, axis=1, keepdims=True)
-        p, games = np.exp(log_p), counts.sum(axis=1)
-        value += float(np.sum(counts * log_p))
-        mean = (p[:, None] @ rows)[:, 0]
-        slope += np.tensordot(counts, rows, 2) - games @ mean
-        expected = (games[:, None] * p)[..., None] * rows
-        curvature += np.tensordot(expected, rows, axes=((0, 1), (0, 1)))
-        curvature -= (games[:, None] * mean).T @ mean
+        flat = rows.reshape(-1, width)
+        log_p = (theta @ flat.T).reshape(counts.shape)
+        log_p -= log_p.max(axis=2, keepdims=True)
+        p = np.exp(log_p)
+        total = p.sum(axis=2, keepdims=True)
+        log_p -= np.log(total)
+        p /= total
+        games = counts.sum(axis=2)
+        expected = games[:, :, None] * p
+        value += np.sum(counts * log_p, axis=(1, 2))
+        slope += (counts - expected).reshape(batch, -1) @ flat
+        squares = (flat[:, :, None] * flat[:, None, :]).reshape(len(flat), -1)
+        curvature += (expected.reshape(batch, -1) @ squares).reshape(curvature.shape)
+        mean = np.swapaxes(np.swapaxes(p, 0, 1) @ rows, 0, 1)
+        curvature -= np.swapaxes(games[:, :, None] * mean, 1, 2) @ mean
     return value, slope, curvature
 
 
 def _solve(curvature: Floats, slope: Floats, zero_sums: list[tuple[int, int]]) -> Floats:
-    """Solves curvature·x = slope where each (start, size) block of x sums to 0."""
-    scale = np.trace(curvature) / len(curvature)
+    """Solves curvature·x = slope (B, p) where each (start, size) block of x sums to 0."""
+    width = slope.shape[1]
+    scale = np.trace(curvature, axis1=1, axis2=2)[:, None, None] / width
     fixed = curvature.copy()
     for start, size in zero_sums:
-        fixed[start : start + size, start : start + size] += scale / size
-    eigenvalues = np.linalg.eigvalsh(fixed)
-    if eigenvalues[0] < 1e-10 * eigenvalues[-1]:
+        fixed[:, start : start + size, start : start + size] += scale / size
+    try:
+        inverse = np.linalg.inv(fixed)
+    except np.linalg.LinAlgError:
+        inverse = np.full(fixed.shape, np.inf)
+    size, largest = (np.sqrt(np.sum(one**2, axis=(1, 2))) for one in (fixed, inverse))
+    if not np.all(size * largest < 1e10):  # the condition of the equations, at most
         raise ValueError("strategies and seats cannot be told apart, or one is without bound")
-    return np.asarray(np.linalg.solve(fixed, slope))
+    return np.asarray((inverse @ slope[..., None])[..., 0])
 
 
 @dataclass(frozen=True)
@@ -253,10 +310,15 @@ def hodge(matrix: ArrayLike) -> Hodge:
     m = np.asarray(matrix, dtype=np.float64)
     if not np.allclose(m, -m.T, rtol=0, atol=1e-12 * np.max(np.abs(m), initial=0)):
         raise ValueError("the matrix must be antisymmetric")
-    strength = m.mean(axis=1)
-    rest = m - strength[:, None] + strength
-    size = np.sum(m**2)
-    return Hodge(strength, float(np.sum(rest**2) / size) if size else 0.0)
+    return Hodge(m.mean(axis=1), float(_cyclic_share(m)))
+
+
+def _cyclic_share(m: Floats) -> Floats:
+    """Share of Σ M² that no list explains, of antisymmetric matrices (…, K, K); 0 where M is 0."""
+    strength = m.mean(axis=-1)
+    rest = np.sum((m - strength[..., :, None] + strength[..., None, :]) ** 2, axis=(-1, -2))
+    size = np.sum(m**2, axis=(-1, -2))
+    return np.asarray(np.divide(rest, size, out=np.zeros_like(rest), where=size > 0))
 
 
 def cyclicity(results: ArrayLike, seed: int) -> Cyclicity:
@@ -272,14 +334,12 @@ def cyclicity(results: ArrayLike, seed: int) -> Cyclicity:
         raise ValueError("a cycle needs at least three strategies")
     upper = np.triu_indices(strategies, 1)
 
-    def matrix(pairs: Floats) -> Floats:
-        m = np.zeros((strategies, strategies))
-        m[upper] = pairs
-        return m - m.T
+    def shares(sums: Floats, deals: Floats) -> Floats:
+        m = np.zeros((len(sums), strategies, strategies))
+        m[:, *upper] = sums / deals[:, None]
+        return _cyclic_share(m - np.swapaxes(m, 1, 2))
 
-    share = bootstrap(
-        lambda w: hodge(matrix(w @ scores / w.sum())).cyclic_share, np.ones(len(scores)), seed
-    )
+    share = bootstrap_sums(shares, scores, seed)
     column = np.zeros((strategies, strategies), dtype=int)
     column[upper] = np.arange(scores.shape[1])
     i, j = np.array(upper)[:, upper[0] > 0]
@@ -305,22 +365,25 @@ def _p_of_zero_mean(x: Floats) -> float:
 def alpha_rank(matrix: ArrayLike, alpha: float, population: int = 50) -> Floats:
     """α-rank of a two-seat game: stationary shares (K,) of a population at selection strength α.
 
-    `matrix` (K, K) is antisymmetric, M_rs the result of r against s (Omidshafiei et al. 2019).
+    `matrix` (K, K) is antisymmetric, M_rs the result of r against s (Omidshafiei et al. 2019); a
+    batch (B, K, K) gives (B, K).
     Logarithms and a subtraction-free elimination keep it exact where a large α makes the
     chances of change smaller than any float. Sweep α: the answer depends on it strongly.
     """
     m = np.asarray(matrix, dtype=np.float64)
-    k = len(m)
-    gain = alpha * population / (population - 1) * m.T  # [s, r]: mutant r among residents s
-    flow = _log_fixation(gain, population) - np.log(k - 1)
+    k = m.shape[-1]
+    gain = alpha * population / (population - 1) * np.swapaxes(m, -1, -2)
+    flow = _log_fixation(gain, population) - np.log(k - 1)  # [s, r]: mutant r among residents s
     for last in range(k - 1, 0, -1):
-        flow[:last, last] -= np.logaddexp.reduce(flow[last, :last])
-        detour = flow[:last, last, None] + flow[None, last, :last]
-        flow[:last, :last] = np.logaddexp(flow[:last, :last], detour)
-    log_share = np.zeros(k)
+        leaving = np.logaddexp.reduce(flow[..., last, :last], axis=-1)
+        flow[..., :last, last] -= leaving[..., None]
+        detour = flow[..., :last, last, None] + flow[..., None, last, :last]
+        flow[..., :last, :last] = np.logaddexp(flow[..., :last, :last], detour)
+    log_share = np.zeros(m.shape[:-1])
     for state in range(1, k):
-        log_share[state] = np.logaddexp.reduce(log_share[:state] + flow[:state, state])
-    return np.exp(log_share - np.logaddexp.reduce(log_share))
+        ways = log_share[..., :state] + flow[..., :state, state]
+        log_share[..., state] = np.logaddexp.reduce(ways, axis=-1)
+    return np.exp(log_share - np.logaddexp.reduce(log_share, axis=-1, keepdims=True))
 
 
 def _log_fixation(u: Floats, population: int) -> Floats:

@@ -19,7 +19,15 @@ from cooncan_sim.errors import CooncanError
 from cooncan_sim.estimates import Estimate, Tally, estimate
 from cooncan_sim.many import holm
 from cooncan_sim.outcomes import hand_rows, play_outcomes
-from cooncan_sim.placings import Placings, Record, cycle_of, place
+from cooncan_sim.placings import (
+    DAVIDSON,
+    FULL_ORDER,
+    WINNER_ONLY,
+    Placings,
+    Record,
+    cycle_of,
+    place,
+)
 from cooncan_sim.printed import html_lines, html_table, text_table
 from cooncan_sim.ratings import uninvadable
 from cooncan_sim.simulate import Plan
@@ -28,6 +36,12 @@ DEALS = 10_000
 FEWEST = 50  # deals below which no rating could be trusted
 ALPHA = 0.05
 WIN = METRICS["win"]
+RATED_BY = {  # model of the ratings -> what there is to say about it
+    DAVIDSON: "Davidson's model, from wins and ties",
+    FULL_ORDER: "Plackett–Luce, from full finishing orders: the winner, then by points, equals "
+    "sharing their places; later places count too, so strengths need not follow the wins",
+    WINNER_ONLY: "from the winners, with a term for the seat",
+}
 
 
 @dataclass(frozen=True)
@@ -93,8 +107,9 @@ class Tournament:
     def summary(self) -> pd.DataFrame:
         """One row per strategy, best first: what it gains on average, its ratings, and its risks.
 
-        gain: mean of its row in the matrix. strength: log strength with standard error and 95 %
-        limits from the bootstrap over deals; points: what it adds to the points of a hand.
+        gain: mean of its row in the matrix. strength: log strength by `placings.model`, with
+        standard error and 95 % limits from the bootstrap over deals; points: what it adds to the
+        points of a hand, by least squares on strategy and seat.
         uninvadable: nobody alone gains in a field of it, by the estimates.
         """
         matrix = self._numbers("effect")
@@ -162,6 +177,8 @@ class Tournament:
         if self.placings is None:
             return [f"no ratings: {self.unrated}"]
         lines = []
+        if self.sides > 2:
+            lines.append(f"strengths: {RATED_BY[self.placings.model]}")
         if self.placings.padded:
             lines.append("ratings with half a win each way added: somebody won or lost everything")
         cyclic = self.placings.cyclic
@@ -201,8 +218,8 @@ class Tournament:
                 places = rounding.decimals((high - low) / 2)
                 limits = f"{rounding.signed(low, places)} … {rounding.signed(high, places)}"
                 rows[-1] += [rounding.signed(row[name], places), limits]
-        kind = "Davidson" if self.sides == 2 else "from the winners, with a term for the seat"
-        return f"ratings (log strength: {kind})", rows
+        assert self.placings is not None
+        return f"ratings (log strength: {self.placings.model})", rows
 
     def _rank_cells(self) -> tuple[str, list[list[str]]]:
         ranks = self.alpha_ranks()

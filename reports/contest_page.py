@@ -8,6 +8,7 @@ import pandas as pd
 from cooncan_sim import rounding
 from cooncan_sim.designs import METRICS
 from cooncan_sim.games import rulebook
+from cooncan_sim.placings import RESAMPLES
 from cooncan_sim.reports.charts.contests import cycle_chart, heatmap_chart
 from cooncan_sim.reports.charts.courses import tuning_chart
 from cooncan_sim.reports.charts.forest import forest_chart
@@ -16,7 +17,7 @@ from cooncan_sim.reports.distributions import ecdf, survival
 from cooncan_sim.reports.parts import Cell, Figure, Number, Part, Table
 from cooncan_sim.reports.tables import likelihood
 from cooncan_sim.reports.writing import CHARTS, as_links, render, save_charts
-from cooncan_sim.tournament import Tournament
+from cooncan_sim.tournament import RATED_BY, Tournament
 from cooncan_sim.tune import Tuned
 
 NAN = float("nan")
@@ -144,7 +145,12 @@ def _ratings(answer: Tournament) -> Part:
                           "verdict": ""})  # fmt: skip
         chart = forest_chart(f"ratings-{name}", f"Ratings: {axis}", pd.DataFrame(shown), axis)
         figures.append(Figure(chart, [f"Ratings in {axis}. Bars are 95 % intervals."]))
-    return Part("Ratings", [], figures, [Table("", heads, {"": rows})])
+    assert answer.placings is not None
+    note = f"Log strength: {RATED_BY[answer.placings.model]}."
+    if answer.placings.points is not None:
+        note += " Points a hand: least squares on strategy and seat."
+    limits = f" Limits from {RESAMPLES:,} resamples of the deals."
+    return Part("Ratings", [], figures, [Table("", heads, {"": rows})], [[note + limits]])
 
 
 def _crowd(answer: Tournament) -> Part:

@@ -14,6 +14,7 @@ from cooncan_sim.intervals import (
     SparseBound,
     Summary,
     bootstrap,
+    bootstrap_sums,
     chance_ahead,
     clopper_pearson_upper,
     cluster_ratio,
@@ -203,6 +204,26 @@ def test_rows_that_stand_for_many_deals_are_resampled_as_deals():
     assert found.se == pytest.approx(np.sqrt(counts / 100 * (1 - counts / 100) / 100), rel=0.06)
     totals = bootstrap(lambda w: w.sum(), counts, 3)
     assert (totals.low, totals.high) == (100, 100)
+
+
+@pytest.mark.parametrize("poisson", [False, True])
+def test_sums_are_resampled_by_group(poisson):
+    """The mean of two columns over 400 groups; the second column is constant."""
+    sums = np.column_stack([rng(9).normal(3, 2, 400), np.full(400, 7.0)])
+    shapes = []
+
+    def means(totals, drawn):
+        shapes.append((totals.shape, drawn.shape))
+        return np.column_stack([totals / drawn[:, None], drawn])
+
+    found = bootstrap_sums(means, sums, 1, poisson=poisson)
+    assert shapes == [((2001, 2), (2001,))]
+    assert found.estimate == pytest.approx([sums[:, 0].mean(), 7, 400])
+    wanted = [sums[:, 0].std() / 20, 0, 20 if poisson else 0]
+    assert found.se == pytest.approx(wanted, rel=0.06, abs=1e-9)
+    again = bootstrap_sums(means, sums, 1, poisson=poisson)
+    assert np.array_equal(found.low, again.low)
+    assert bootstrap_sums(means, sums, 2, poisson=poisson).low[0] != found.low[0]
 
 
 def test_bootstrap_repeats_itself():

@@ -131,6 +131,53 @@ def test_bootstrap_over_deals_gives_the_error_of_a_strength():
     assert found.se == pytest.approx(np.full(2, 1 / math.sqrt(400 * 3 / 16) / 2), rel=0.1)
 
 
+def test_a_batch_is_its_records_one_by_one():
+    """Resamples are fitted together; what connects one record and not the next is padded alone."""
+    rng = np.random.default_rng(4)
+    wins = rng.poisson(WINS, (30, 4, 4)).astype(float)
+    ties = np.triu(rng.poisson(TIES, (30, 4, 4)))
+    ties = (ties + np.swapaxes(ties, 1, 2)).astype(float)
+    ties[3] = 0
+    wins[5, 0], wins[5, :, 0] = 9 * (1 - np.eye(4)[0]), 0
+    together = davidson(wins, ties)
+    tables = np.array(list(itertools.permutations(range(4), 3)))
+    by_table = rng.poisson(3, (30, 24, 3)).astype(float)
+    by_table[7][tables == 2] = 0
+    seated = winner_only(tables, by_table, 4)
+    orders = np.array([*tables, [0, 1, 1], [1, 0, 1], [1, 1, 0]])
+    counts = rng.poisson(4, (30, 27)).astype(float)
+    counts[9][orders[:, 0] != 3] = 0
+    placed = plackett_luce(orders, counts, 4)
+    net = rng.normal(size=(30, 72))
+    who, where = tables.ravel(), np.tile(np.arange(3), 24)
+    points = points_ols(who, where, net)
+    ranks = alpha_rank(wins / 99 - np.swapaxes(wins, 1, 2) / 99, 3)
+    for k in range(30):
+        one = davidson(wins[k], ties[k])
+        assert together.strength[k] == pytest.approx(one.strength, abs=1e-8)
+        assert (together.padded[k], one.padded) == (k == 5, k == 5)
+        assert together.tie[k] == pytest.approx(one.tie, abs=1e-8)
+        two = winner_only(tables, by_table[k], 4)
+        assert seated.strength[k] == pytest.approx(two.strength, abs=1e-8)
+        assert seated.seat[k] == pytest.approx(two.seat, abs=1e-8)
+        assert (seated.padded[k], two.padded) == (k == 7, k == 7)
+        three = plackett_luce(orders, counts[k], 4)
+        assert placed.strength[k] == pytest.approx(three.strength, abs=1e-8)
+        assert (placed.padded[k], three.padded) == (k == 9, k == 9)
+        assert points.strength[k] == pytest.approx(points_ols(who, where, net[k]).strength)
+        assert ranks[k] == pytest.approx(alpha_rank((wins[k] - wins[k].T) / 99, 3))
+    assert (together.tie == 0).tolist() == [k == 3 for k in range(30)]
+
+
+def test_in_a_full_order_the_same_strategy_may_stand_twice():
+    """A among two B: it comes first with odds a : 2b, and then second with odds a : b."""
+    a, b = 3.0, 1.0
+    first, second = a / (a + 2 * b), 2 * b / (a + 2 * b) * a / (a + b)
+    orders = [[0, 1, 1], [1, 0, 1], [1, 1, 0]]
+    found = plackett_luce(orders, [100 * first, 100 * second, 100 * (1 - first - second)], 2)
+    assert found.strength == pytest.approx([math.log(3) / 2, -math.log(3) / 2])
+
+
 # --- records that do not connect -------------------------------------------------------------
 
 

@@ -162,6 +162,7 @@ def _told(answer: "Tournament") -> dict[str, Any]:
         "matrix": answer.matrix().to_numpy(),
         "meetings": answer.meetings().to_dict("records"),
         "summary": answer.summary().to_dict("records"),
+        "rated_by": answer.placings.model if answer.placings else None,
         "cyclic": asdict(cyclic) if cyclic else None,
         "cycle": answer.cycle(),
         "alpha_ranks": answer.alpha_ranks().to_dict("records"),
