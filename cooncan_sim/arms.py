@@ -11,11 +11,10 @@ from typing import Any
 import pandas as pd
 
 from cooncan_sim.compare import STOCK_ORDER
-from cooncan_sim.judging import ALPHA, Tables, Tick, judge, judge_range, words
+from cooncan_sim.judging import ALPHA, Tables, Tick, judge_range, words
 from cooncan_sim.measures import MEASURES, Ratio
 from cooncan_sim.observing import (
     Arm,
-    Difference,
     Reading,
     Seen,
     observe,
@@ -55,8 +54,8 @@ class Contrasting:
     seed, stock_order, deals (of each arm), hands, capped_hands (of both together), alpha;
     treatment_mean, treatment_low, treatment_high and the same of control; effect, se, low, high,
     p (of no effect), changed (share of deals that came out differently), vrf (both NaN in D5);
-    min_effect (NaN if nothing is claimed), p_holm (among the primary rows of the file with a
-    claim) and claim ("" without one).
+    min_effect (NaN if nothing is claimed), p_holm (p among all tests of the file) and
+    claim ("" without one).
     """
 
     treatment: Arm
@@ -70,6 +69,11 @@ class Contrasting:
 
     kind = "contrast"
     tables = ("contrasts",)
+
+    @property
+    def tests(self) -> int:
+        """Claims that it puts to the test."""
+        return int(self.min_effect is not None)
 
     @property
     def plans(self) -> list[Plan]:
@@ -121,19 +125,16 @@ class Contrasting:
             **{f"treatment_{k}": v for k, v in _limits(with_it).items()},
             **{f"control_{k}": v for k, v in _limits(without).items()},
             **asdict(found),
-            **self._judged(found, without.value, primary),
+            "min_effect": self._least(without.value) if primary else math.nan,
         }
 
-    def _judged(self, found: Difference, mean: float, primary: bool) -> dict[str, Any]:
-        least = self.min_effect
-        if least is None or not primary:
-            return {"min_effect": math.nan, "claim": ""}
-        if isinstance(least, str):
-            least = float(least.removesuffix("%")) / 100 * mean
-        return {
-            "min_effect": least,
-            "claim": judge(found.low, found.high, found.effect, least),
-        }
+    def _least(self, mean: float) -> float:
+        """The least change that the claim needs; NaN if nothing is claimed."""
+        if self.min_effect is None:
+            return math.nan
+        if isinstance(self.min_effect, str):
+            return float(self.min_effect.removesuffix("%")) / 100 * mean
+        return self.min_effect
 
 
 @dataclass(frozen=True)
@@ -158,6 +159,7 @@ class Observing:
     distribution: tuple[str, ...] = field(default=())
 
     kind = "observation"
+    tests = 0  # what lies in a range is judged by its interval
     tables = ("distributions", "observations")
 
     @property

@@ -13,7 +13,7 @@ from cooncan_sim import catalog
 from cooncan_sim.compare import PILOT, STOCK_ORDER, Comparison, Trial, decide, measure
 from cooncan_sim.conditional import from_behind, lost_under_both
 from cooncan_sim.designs import METRICS
-from cooncan_sim.judging import ALPHA, Tables, Tick, judge, words
+from cooncan_sim.judging import ALPHA, Tables, Tick, words
 from cooncan_sim.measures import Ratio
 from cooncan_sim.observing import joined, on_same_deals, read
 from cooncan_sim.question import Side
@@ -30,7 +30,7 @@ class Comparing:
                   deals, hands, capped_hands (of the measurement), alpha, stopping, first_deal;
                   decision, decision_deals, decision_low, decision_high, decision_p (the screen
                   that stopped early; "" and NaN with a fixed number of deals); every field of
-                  `estimates.Estimate`; p_holm (p among the comparisons of the file) and claim
+                  `estimates.Estimate`; p_holm (p among all tests of the file) and claim
     secondary     the other metrics of the same games: the same columns without the last two
     looks         the screen as it tightened: comparison, deals, gain, low, high
 
@@ -46,6 +46,7 @@ class Comparing:
     sweep: str = ""
 
     kind = "comparison"
+    tests = 1  # claims that it puts to the test
     tables = ("secondary", "looks", "comparisons")  # the last one says that the step is done
 
     @property
@@ -115,7 +116,7 @@ class Conditional:
     unit, game, players, control, treatment, field (strategies), rules, seed, stock_order, deals,
     alpha; count (seats of deals where it held), treatment_mean, control_mean; effect, se, low,
     high, p, changed (share of deals that came out differently), vrf; min_effect, p_holm (p among
-    the rows of this table) and claim.
+    all tests of the file) and claim.
     """
 
     trial: Trial
@@ -126,6 +127,7 @@ class Conditional:
     control: Side
 
     kind = "conditional"
+    tests = 1
     tables = ("conditionals",)
 
     @property
@@ -159,7 +161,6 @@ class Conditional:
     def _row(self, treated: Ratio, control: Ratio) -> dict[str, Any]:
         metric = METRICS[self.trial.metrics[0]]
         found = on_same_deals([treated], [control], ALPHA, metric.share)
-        low, high = sorted((metric.better * found.low, metric.better * found.high))
         means = [read([one], ALPHA, metric.share).value for one in (treated, control)]
         names = ("game", "players", "control", "treatment", "field")
         return {
@@ -180,5 +181,4 @@ class Conditional:
             "control_mean": means[1],
             **asdict(found),
             "min_effect": self.min_effect,
-            "claim": judge(low, high, metric.better * found.effect, self.min_effect),
         }

@@ -34,10 +34,8 @@ import pandas as pd
 from cooncan_sim import catalog, exact, long_runs
 from cooncan_sim.arms import Memory
 from cooncan_sim.compare import SEQUENTIAL, STOPPING
-from cooncan_sim.designs import METRICS
 from cooncan_sim.errors import CooncanError
-from cooncan_sim.judging import ALPHA, Claim, Tables, judge
-from cooncan_sim.many import holm
+from cooncan_sim.judging import ALPHA, FAMILY, Tables, judged
 from cooncan_sim.question import Counting, Question, load
 from cooncan_sim.simulate import Plan
 from cooncan_sim.steps import Step, steps
@@ -97,6 +95,7 @@ class Results:
         self.question = question
         self.quick = quick
         self.planned = numbered(steps(question, quick))
+        self.tests = sum(step.tests for _, step in self.planned)
         self.tables: Tables = {}
         self.runs: list[dict[str, Any]] = []
 
@@ -159,6 +158,7 @@ class Results:
         self.folder.mkdir(parents=True, exist_ok=True)
         self.runs.append(_circumstances())
         self._save_manifest()
+        self.tables = judged(self.tables, self.tests)
         for name, table in self.tables.items():  # the run before may have stopped while writing
             save(table, self.folder / name)
         for name, table in self._counted().items():
@@ -177,17 +177,27 @@ class Results:
         return tables
 
     def _add(self, number: int, step: Step, tables: Tables) -> None:
-        """Puts the rows of a step in their place and saves its tables, the one that counts last."""
+        """Puts the rows of a step in their place and saves its tables, the one that counts last.
+
+        Then those of other steps, whose claims stand or fall with the new ones.
+        """
+        before = self.tables
         for name in step.tables:
             rows = tables[name]
             if not len(rows):
                 continue
             rows = rows.copy()
             rows.insert(0, step.kind, number)
-            whole = pd.concat([self.tables[name], rows]) if name in self.tables else rows
+            whole = pd.concat([before[name], rows]) if name in before else rows
             whole = whole.sort_values(step.kind, kind="stable", ignore_index=True)
-            self.tables[name] = _judged(name, whole)
-            save(self.tables[name], self.folder / name)
+            self.tables = self.tables | {name: whole}
+        self.tables = judged(self.tables, self.tests)
+        for name in step.tables:
+            if len(tables[name]):
+                save(self.tables[name], self.folder / name)
+        for name in FAMILY:
+            if name in before and name not in step.tables:
+                save(self.tables[name], self.folder / name)
 
     def _save_manifest(self) -> None:
         self.runs[-1]["ended"] = _now()
@@ -242,35 +252,6 @@ def digest(strategy: catalog.Strategy, game: str) -> str:
     for page in catalog.lineage(strategy.page, game):
         made.update(page.path.read_bytes())
     return made.hexdigest()[:16]
-
-
-def _judged(name: str, rows: pd.DataFrame) -> pd.DataFrame:
-    """The rows with what depends on the others of the file: Holm's p-values, and the claims."""
-    if name == "comparisons":
-        return rows.assign(p_holm=_holm(rows["p"]), claim=_claims(rows, _holm(rows["p"])))
-    if name in ("contrasts", "conditionals"):
-        named = rows["p"].where(rows["min_effect"].notna())
-        adjusted = _holm(named)
-        weak = (rows["claim"] == "supported") & (adjusted > ALPHA)
-        return rows.assign(p_holm=adjusted, claim=rows["claim"].mask(weak, "open"))
-    return rows
-
-
-def _claims(rows: pd.DataFrame, adjusted: pd.Series) -> list[Claim]:
-    """What becomes of the claim of each comparison, all of them tested together."""
-    claims: list[Claim] = []
-    for row, p in zip(rows.itertuples(), adjusted, strict=True):
-        better = METRICS[row.metric].better or 1
-        low, high = sorted((better * row.low, better * row.high))
-        claim = judge(low, high, better * row.effect, row.min_effect)
-        claims.append("open" if claim == "supported" and p > ALPHA else claim)
-    return claims
-
-
-def _holm(p: pd.Series) -> pd.Series:
-    """Holm's p-values of those that there are; NaN stays NaN."""
-    known = p.dropna()
-    return pd.Series(holm(known), index=known.index, dtype=float).reindex(p.index)
 
 
 def read_manifest(folder: Path) -> dict[str, Any]:

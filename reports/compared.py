@@ -6,6 +6,7 @@ from itertools import groupby
 import pandas as pd
 
 from cooncan_sim.designs import METRICS
+from cooncan_sim.judging import tests_in
 from cooncan_sim.reports import tables, wording
 from cooncan_sim.reports.charts.courses import funnel_chart
 from cooncan_sim.reports.charts.drawing import Chart
@@ -44,7 +45,11 @@ def told(name: str, results: Mapping[str, pd.DataFrame]) -> Told | None:
         parts.append(_besides(name, tables.effect_rows(results["secondary"])))
     parts.append(_numbers(rows))
     return Told(
-        wording.quote(rows), wording.sentences_of(rows), parts, [row.judged for row in rows], made
+        wording.quote(rows),
+        wording.sentences_of(rows, tests_in(results)),
+        parts,
+        [row.judged for row in rows],
+        made,
     )
 
 
@@ -202,7 +207,7 @@ def _numbers(rows: list[EffectRow]) -> Part:
     note: Sentence = [
         "The claim is supported where the interval lies above zero, the difference reaches ",
         first.least,
-        f" {first.unit} and it stands when all comparisons of the question are taken together; "
+        f" {first.unit} and it stands when all tests of the question are taken together; "
         "refuted where the whole interval stays below that; open otherwise. With the tip and "
         f"without: {what}{', in percent' if METRICS[first.metric].share else ''}. Deals changed: "
         "the two forms fared differently on that deal. Precision: how many unrelated hands one "

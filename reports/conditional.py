@@ -9,7 +9,7 @@ from cooncan_sim import rounding
 from cooncan_sim.designs import METRICS
 from cooncan_sim.reports.charts.forest import forest_chart
 from cooncan_sim.reports.parts import Cell, Figure, Judged, Number, Part, Sentence, Table, Told
-from cooncan_sim.reports.tables import AXES, MARKS, among, likelihood, named
+from cooncan_sim.reports.tables import AXES, MARKS, TOGETHER, among, likelihood, named
 
 WHERE = {"lost under both": "hands lost either way"}  # else "30 behind"
 
@@ -30,7 +30,7 @@ def told(name: str, results: Mapping[str, pd.DataFrame]) -> Told | None:
         for row in rows
     ]  # fmt: skip
     part = Part("Where it should matter most", [_sentence(row) for row in rows], figures,
-                [_table(rows)])  # fmt: skip
+                [_table(rows)], [[TOGETHER]])  # fmt: skip
     return Told(_sentence(rows[0]), [], [part], judged)
 
 

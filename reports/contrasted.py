@@ -11,7 +11,7 @@ from cooncan_sim.measures import MEASURES
 from cooncan_sim.reports.charts.forest import forest_chart
 from cooncan_sim.reports.observed import claimed, places, what_of
 from cooncan_sim.reports.parts import Cell, Figure, Judged, Number, Part, Sentence, Table, Told
-from cooncan_sim.reports.tables import named
+from cooncan_sim.reports.tables import TOGETHER, likelihood, named
 
 MOST_SENTENCES = 12
 UNSURE = "Of all the house rules tried, none is sure to change that; the largest change seen: "
@@ -52,7 +52,8 @@ def _contrasts(name: str, found: pd.DataFrame, by_switch: bool) -> tuple[Sentenc
     quote: Sentence = [lead, *_change(first)]
     sentences = [_change(row) for _, row in ordered.head(MOST_SENTENCES).iterrows()]
     title = "What each house rule changes" if by_switch else "What changes"
-    return quote, Part(title, sentences, figures, [_change_table(found, by_switch)])
+    notes: list[Sentence] = [[TOGETHER]] if (found["claim"] != "").any() else []
+    return quote, Part(title, sentences, figures, [_change_table(found, by_switch)], notes)
 
 
 def _largest_first(found: pd.DataFrame) -> pd.DataFrame:
@@ -131,8 +132,10 @@ def _change_table(found: pd.DataFrame, by_switch: bool) -> Table:
                 [_signed(row, row["low"]), " to ", _signed(row, row["high"])],
                 Number(int(row["deals"]), rounding.count(int(row["deals"]))),
             ]  # fmt: skip
-            cells += [claimed(row["claim"])] if judging else []
+            if judging:
+                p = float(row["p_holm"])
+                cells += [Number(p, likelihood(p)), claimed(row["claim"])]
             head = f"{MEASURES[metric].what}, {_difference_unit(metric)}: {group}"
             groups.setdefault(head, []).append(cells)
     heads = ["", "before", "after", "change", "95 % interval", "deals"]
-    return Table("All numbers", [*heads, "claim"] if judging else heads, groups)
+    return Table("All numbers", [*heads, "p (Holm)", "claim"] if judging else heads, groups)

@@ -34,6 +34,10 @@ AXES = {  # what the axis of a metric is called, and what its two directions are
     "next": ("difference in hands won by the next player, percentage points", "fewer", "more"),
     "void": ("difference in hands without a winner, percentage points", "fewer", "more"),
 }
+TOGETHER = (
+    "A claim counts as supported where it stands when all tests of the question are taken "
+    "together (Holm)."
+)
 NAMED = "no one two three four five six seven eight nine ten eleven twelve".split()
 SESSIONS = (10, 100, 1000)  # hands after which the chance to be ahead is told
 

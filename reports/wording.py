@@ -194,8 +194,11 @@ def _told(rows: list[EffectRow], tables: list[int]) -> Sentence:
     return [f"{verb} ", *_range(rows), f"{than} {first.control}{others} {where}"]
 
 
-def sure(rows: Sequence[EffectRow]) -> Sentence:
-    """How sure that is: the interval of the first comparison, and what chance would do."""
+def sure(rows: Sequence[EffectRow], tests: int) -> Sentence:
+    """How sure that is: the interval of the first comparison, and what chance would do.
+
+    `tests`: how many there are in the question.
+    """
     first = rows[0]
     if first.low.text == "–":
         return ["How sure is that? Too few deals came out differently for an interval: only ",
@@ -209,8 +212,8 @@ def sure(rows: Sequence[EffectRow]) -> Sentence:
         sentence += [f"; without any difference luck alone would bring one as large {chance}"]
         if first.p.value >= 1e-6:
             sentence += [Number(first.p.value, likelihood(first.p.value))]
-        if len(rows) > 1:
-            sentence += [f" (all {len(rows)} comparisons of this question taken together, Holm)"]
+        if tests > 1:
+            sentence += [" (all tests of this question taken together, Holm)"]
     return [*sentence, "."]
 
 
@@ -272,7 +275,7 @@ def fields(rows: Sequence[EffectRow]) -> list[Sentence]:
              f"{named(len(places))}."]]  # fmt: skip
 
 
-def sentences_of(rows: Iterable[EffectRow]) -> list[Sentence]:
+def sentences_of(rows: Iterable[EffectRow], tests: int) -> list[Sentence]:
     """All that a page says first of its comparisons: quote, certainty, notice, fields."""
     told = list(rows)
-    return [sure(told), notice(told), session(told[0]), *fields(told)]
+    return [sure(told, tests), notice(told), session(told[0]), *fields(told)]

@@ -30,7 +30,8 @@ def play(plan: Plan, first: int, count: int) -> SimpleNamespace:
     points[blocked] = 0
     turns = (10 + 20 * score.max(axis=2)).astype(np.int32)
     ending = np.where(blocked[:, None], np.where(turns > 25, CAPPED, VOID), OUT).astype(np.int8)
-    return SimpleNamespace(winner=winner, points=points, turns=turns, ending=ending)
+    dealer = (np.arange(first, first + count) % players).astype(np.int8)
+    return SimpleNamespace(winner=winner, points=points, turns=turns, ending=ending, dealer=dealer)
 
 
 def play_many(

@@ -7,7 +7,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from cooncan_sim import experiment
+from cooncan_sim import experiment, judging
 from cooncan_sim.compare import Comparison, decide, measure
 from cooncan_sim.comparing import Comparing
 from cooncan_sim.errors import CooncanError
@@ -466,21 +466,108 @@ def test_a_step_half_written_is_played_again(
     assert tables(tmp_path / "out" / "more") == tables(tmp_path / "whole" / "more")
 
 
-def test_several_claims_are_held_to_more(question: Path, tmp_path: Path, chance: None) -> None:
-    """What is found by itself at 5 % may not be found among others."""
-    rows = pd.DataFrame(
-        {
-            "metric": "win",
-            "low": 0.001,
-            "high": 0.02,
-            "effect": 0.01,
-            "min_effect": 0.003,
-            "p": [0.03, 0.04, 0.0001, float("nan")],
-        }
-    )
-    judged = experiment._judged("comparisons", rows)
-    assert judged["p_holm"].round(6).tolist()[:3] == [0.06, 0.06, 0.0003]
+def rows_of(p: list[float], **named: object) -> pd.DataFrame:
+    """Rows of a table of claims in which only luck can be in the way of the claim."""
+    usual = {"metric": "win", "low": 0.001, "high": 0.02, "effect": 0.01, "min_effect": 0.003}
+    return pd.DataFrame({**usual, "p": p, **named})
+
+
+NAN = float("nan")
+
+
+def test_several_claims_are_held_to_more() -> None:
+    """What is found by itself at 5 % may not be found among others; p = 1 where there is none."""
+    judged = judging.judged({"comparisons": rows_of([0.03, 0.04, 0.0001, NAN])}, 4)["comparisons"]
+    assert judged["p_holm"].round(6).tolist()[:3] == [0.09, 0.09, 0.0004]
     assert judged["claim"].tolist() == ["open", "open", "supported", "supported"]
+    early = judging.judged({"comparisons": rows_of([0.01])}, 6)["comparisons"]
+    assert early["p_holm"].tolist() == [0.06]
+    assert early["claim"].tolist() == ["open"]
+
+
+def test_all_tables_of_a_file_are_one_family() -> None:
+    """Holm by hand over the claims of three tables; what claims nothing is left out."""
+    tables = {
+        "comparisons": rows_of([0.012, 0.0001]),
+        "conditionals": rows_of(
+            [0.02, 0.013], metric="penalty", low=-0.02, high=-0.001, effect=-0.01
+        ),
+        "contrasts": rows_of([0.0002, 0.011], min_effect=[NAN, 0.003], metric="turns"),
+        "observations": rows_of([0.5]),
+    }
+    found = judging.judged(tables, judging.tests_in(tables))
+    p = sorted([0.012, 0.0001, 0.02, 0.013, 0.011])
+    by_hand = {one: max(p[k] * (5 - k) for k in range(p.index(one) + 1)) for one in p}
+    for name in judging.FAMILY:
+        for row in found[name].itertuples():
+            if row.min_effect == row.min_effect:
+                assert row.p_holm == pytest.approx(by_hand[row.p])
+            else:
+                assert row.p_holm != row.p_holm
+    assert found["comparisons"]["claim"].tolist() == ["supported"] * 2
+    assert found["conditionals"]["claim"].tolist() == ["supported"] * 2
+    assert found["contrasts"]["claim"].tolist() == ["", "supported"]
+    assert found["observations"] is tables["observations"]
+    again = judging.judged(found, 5)
+    for name in judging.FAMILY:
+        pd.testing.assert_frame_equal(again[name], found[name])
+    more = judging.judged(found, 50)  # so many are stated: none but the surest stands now
+    assert more["comparisons"]["claim"].tolist() == ["open", "supported"]
+    assert more["conditionals"]["claim"].tolist() == ["open"] * 2
+    for name in judging.FAMILY:  # and stands again when the others have been played
+        pd.testing.assert_frame_equal(judging.judged(more, 5)[name], found[name])
+
+
+SEVERAL = (
+    GOOD.replace("players = [2, 3]", "players = [2]")
+    + """
+[[where]]
+game = "jaques"
+treatment = { strategy = "s6", label = "having more" }
+controls = [{ strategy = "s1", label = "having little" }]
+players = [2, 3]
+min_effect = 0.1
+deals = 400
+quick_deals = 400
+
+[[contrast]]
+treatment = { game = "jaques", label = "eleven cards", rules = { HAND_SIZE = 11 } }
+control = { game = "jaques", label = "ten cards" }
+strategies = ["s3"]
+players = [2]
+metric = "turns"
+secondary = ["void"]
+min_effect = "5 %"
+deals = 200
+quick_deals = 200
+"""
+)
+
+
+@pytest.mark.parametrize("done", [1, 2, 3, 4])
+def test_claims_of_a_resumed_file_are_those_of_an_uninterrupted_one(
+    question: Path, tmp_path: Path, chance: None, monkeypatch: pytest.MonkeyPatch, done: int
+) -> None:
+    """Stopped after so many steps, of whatever kind: the later ones weigh on the earlier."""
+    monkeypatch.setattr("cooncan_sim.observing.play_many", fake_play.play_many)
+    question.write_text(SEVERAL, "utf-8")
+    whole, out = tmp_path / "whole" / "more", tmp_path / "out" / "more"
+    experiment.run([question], whole.parent, quick=True)
+    families = [pd.read_parquet(whole / f"{name}.parquet") for name in judging.FAMILY]
+    p = pd.concat([rows["p"][rows["min_effect"].notna()] for rows in families]).fillna(1)
+    seen = pd.concat([rows["p_holm"][rows["min_effect"].notna()] for rows in families])
+    assert len(p) == 5
+    assert seen.dropna().tolist() == holm(p)[seen.notna()].tolist()
+    missing = experiment.Results.missing
+    with monkeypatch.context() as patch:
+        patch.setattr(experiment.Results, "missing", lambda results: missing(results)[:done])
+        experiment.run([question], out.parent, quick=True)
+    assert tables(out) != tables(whole)
+    half = experiment.Results(out, load(question), True)
+    half.check(resume=True)
+    assert len(half.missing()) == 5 - done
+    experiment.run([question], out.parent, quick=True, resume=True)
+    assert tables(out) == tables(whole)
 
 
 def test_a_changed_page_is_another_setting(question: Path, tmp_path: Path) -> None:

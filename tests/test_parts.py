@@ -113,11 +113,16 @@ def quote_of(rows: list[dict[str, object]]) -> str:
 
 
 def test_a_contrast_with_a_claim_is_judged() -> None:
-    claim = contrast("two packs", 4, 1, switch="", option="", min_effect=2.0, claim="supported")
+    claim = contrast("two packs", 4, 1, switch="", option="", min_effect=2.0, claim="supported",
+                     p_holm=0.012)  # fmt: skip
     told = contrasted.told("x", {"contrasts": pd.DataFrame([claim])})
     assert told is not None
     assert [one.claim for one in told.judged] == ["supported"]
-    assert told.parts[0].figures[0].chart.table["least"].tolist() == [2.0]
+    [part] = told.parts
+    assert part.figures[0].chart.table["least"].tolist() == [2.0]
+    [[row]] = part.tables[0].groups.values()
+    assert dict(zip(part.tables[0].heads, row, strict=True))["p (Holm)"] == (0.012, "0.012")
+    assert "all tests of the question are taken together" in plain_text(part.notes[0])
 
 
 def test_every_measure_can_be_told() -> None:

@@ -178,14 +178,16 @@ def test_other_metrics_in_a_sentence(metric: str, words: str) -> None:
 
 def test_how_sure_it_is() -> None:
     def said(**changes: object) -> str:
-        return plain_text(wording.sure(tables.effect_rows(comparisons().assign(**changes))))
+        return plain_text(wording.sure(tables.effect_rows(comparisons().assign(**changes)), 8))
 
     assert said() == (
         "How sure is that? For having more against having little with two players the difference "
         "is −3.00 percentage points, and a 95 % interval goes from −3.50 to −2.40; without any "
-        "difference luck alone would bring one as large with a chance of 0.040 (all 8 comparisons "
+        "difference luck alone would bring one as large with a chance of 0.040 (all tests "
         "of this question taken together, Holm)."
     )
+    alone = plain_text(wording.sure(tables.effect_rows(comparisons()), 1))
+    assert alone.endswith("with a chance of 0.040.")
     assert "less than once in a million" in said(p_holm=1e-9)
     assert "luck alone" not in said(p_holm=float("nan"))
     assert "Too few deals came out differently" in said(low=float("nan"), high=float("nan"))
