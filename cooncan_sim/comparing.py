@@ -114,9 +114,10 @@ class Conditional:
     conditional (number in the file), design (D1, D4), given ("lost under both" or "30 behind"),
     metric (penalty, of the hands lost; win, of the matches), treatment_label, control_label,
     unit, game, players, control, treatment, field (strategies), rules, seed, stock_order, deals,
-    alpha; count (seats of deals where it held), treatment_mean, control_mean; effect, se, low,
-    high, p, changed (share of deals that came out differently), vrf; min_effect, p_holm (p among
-    all tests of the file) and claim.
+    hands, capped_hands (of matches: those that MAX_HANDS stopped), alpha; count (seats of deals
+    where it held), treatment_mean, control_mean; effect, se, low, high, p, changed (share of
+    deals that came out differently), vrf; min_effect, p_holm (p among all tests of the file) and
+    claim.
     """
 
     trial: Trial
@@ -151,14 +152,19 @@ class Conditional:
             if self.behind is None
             else from_behind(self.trial, self.behind, self.deals, jobs)
         )
-        pairs = []
-        for pair in pieces:
-            pairs.append(pair)
-            tick(len(pair[0].sums))
-        treated, control = (joined([pair[k] for pair in pairs]) for k in (0, 1))
-        return {"conditionals": pd.DataFrame([self._row(treated, control)])}
+        played = []
+        for piece in pieces:
+            played.append(piece)
+            tick(len(piece))
+        row = self._row(
+            joined([piece.treated for piece in played]),
+            joined([piece.control for piece in played]),
+            sum(piece.hands for piece in played),
+            sum(piece.capped for piece in played),
+        )
+        return {"conditionals": pd.DataFrame([row])}
 
-    def _row(self, treated: Ratio, control: Ratio) -> dict[str, Any]:
+    def _row(self, treated: Ratio, control: Ratio, hands: int, capped: int) -> dict[str, Any]:
         metric = METRICS[self.trial.metrics[0]]
         found = on_same_deals([treated], [control], ALPHA, metric.share)
         means = [read([one], ALPHA, metric.share).value for one in (treated, control)]
@@ -175,6 +181,8 @@ class Conditional:
             "seed": self.trial.seed,
             "stock_order": STOCK_ORDER,
             "deals": self.deals,
+            "hands": hands,
+            "capped_hands": capped,
             "alpha": ALPHA,
             "count": int(treated.counts.sum()) // treated.unit,
             "treatment_mean": means[0],

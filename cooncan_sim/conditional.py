@@ -5,7 +5,7 @@ holds, and how many seats that are; the deal or match is the unit, as everywhere
 """
 
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -26,10 +26,25 @@ from cooncan_sim.outcomes import play_outcomes, share_unit
 from cooncan_sim.simulate import Plan, in_order
 
 MATCHES_A_PIECE = 1024
-Pair = tuple[Ratio, Ratio]  # treatment, control
 
 
-def lost_under_both(trial: Trial, deals: int, jobs: int | None = None) -> Iterator[Pair]:
+@dataclass(frozen=True)
+class Piece:
+    """Some of the deals or matches: sums of both forms, and what was played for them.
+
+    hands: all that were played; MAX_TURNS (of matches: MAX_HANDS) stopped `capped` games.
+    """
+
+    treated: Ratio
+    control: Ratio
+    hands: int
+    capped: int
+
+    def __len__(self) -> int:
+        return len(self.treated.sums)
+
+
+def lost_under_both(trial: Trial, deals: int, jobs: int | None = None) -> Iterator[Piece]:
     """Points charged to a seat in the hands that somebody else wins under both forms (T-05).
 
     A mean over each form's own losses would compare different hands.
@@ -42,10 +57,13 @@ def lost_under_both(trial: Trial, deals: int, jobs: int | None = None) -> Iterat
         for at in arms:
             lost &= played.share[:, *at] == 0
         treated, control = (played.points[:, *at] for at in arms)
-        yield _summed(treated, control, lost, 1)
+        hands, capped = int(played.hands.sum()), int(played.stopped.sum())
+        yield Piece(*_summed(treated, control, lost, 1), hands, capped)
 
 
-def from_behind(trial: Trial, behind: int, matches: int, jobs: int | None = None) -> Iterator[Pair]:
+def from_behind(
+    trial: Trial, behind: int, matches: int, jobs: int | None = None
+) -> Iterator[Piece]:
     """Matches won from the first hand before which a seat is `behind` points or more behind (T-07).
 
     The control plays the match until then in either case, so that both forms start from the same
@@ -58,9 +76,11 @@ def from_behind(trial: Trial, behind: int, matches: int, jobs: int | None = None
     for plan in [*plans, *tips]:
         plan.prepare()
 
-    def piece(first: int) -> Pair:
+    def piece(first: int) -> Piece:
         count = min(MATCHES_A_PIECE, matches - first)
         known = [play_matches(plan, first, count) for plan in plans]
+        hands = sum(int(one.hands.sum()) for one in known)
+        capped = sum(int(one.unfinished.sum()) for one in known)
         treated = np.zeros((count, trial.players), dtype=np.int64)
         control, met = treated.copy(), treated.copy()
         for seat in seats:
@@ -68,14 +88,16 @@ def from_behind(trial: Trial, behind: int, matches: int, jobs: int | None = None
             start = first_behind(reference, seat, behind)
             met[:, seat] = start >= 0
             control[:, seat] = _shares(reference.share, seat)
-            share = play_from(tips[seat], first, reference, start)
+            share, more = play_from(tips[seat], first, reference, start)
             treated[:, seat] = _shares(share, seat)
-        return _summed(treated, control, met, share_unit(trial.players))
+            hands += more
+            capped += int((share[start >= 0].sum(axis=1) == 0).sum())
+        return Piece(*_summed(treated, control, met, share_unit(trial.players)), hands, capped)
 
     yield from in_order(piece, range(0, matches, MATCHES_A_PIECE), jobs)
 
 
-def _summed(treated: Counts, control: Counts, holds: Counts, unit: int) -> Pair:
+def _summed(treated: Counts, control: Counts, holds: Counts, unit: int) -> tuple[Ratio, Ratio]:
     """Sums over the seats where it holds; all int64 (deal, seat)."""
     counts = holds.sum(axis=1) * unit
     return (
@@ -107,11 +129,11 @@ def first_behind(matches: Matches, seat: int, behind: int) -> Counts:
     return start
 
 
-def play_from(plan: Plan, first: int, reference: Matches, start: Counts) -> np.ndarray:
+def play_from(plan: Plan, first: int, reference: Matches, start: Counts) -> tuple[np.ndarray, int]:
     """Matches played on from hand `start` of the reference; shares (match, side), 0 if start is -1.
 
-    reference: the same matches from number `first` on, with their rounds. The deals are those of
-    the reference, hand by hand.
+    Also returns how many hands that took. reference: the same matches from number `first` on,
+    with their rounds. The deals are those of the reference, hand by hand.
     """
     game, rules, kind = catalog.game(plan.game), plan.full_rules, plan.engine("match")
     numbers = np.arange(first, first + len(reference), dtype=np.int64) * DEALS_A_MATCH
@@ -119,6 +141,7 @@ def play_from(plan: Plan, first: int, reference: Matches, start: Counts) -> np.n
     share = np.zeros(reference.share.shape)
     going = np.zeros(0, dtype=np.int64)
     states = {played.hand: played for played in reference.rounds}
+    hands = 0
     for hand in range(kind.most_hands(rules, plan.players)):
         if hand in states:
             going = _join(standings, states[hand], start == hand, going)
@@ -127,8 +150,9 @@ def play_from(plan: Plan, first: int, reference: Matches, start: Counts) -> np.n
         if going.size:
             played = play_round(plan, standings, numbers, going, hand)
             share[going] = standings.settle(going, played.points, played.winner, hand)
+            hands += len(going)
             going = going[share[going].sum(axis=1) == 0]
-    return share
+    return share, hands
 
 
 def _join(standings: Any, played: Round, joining: np.ndarray, going: np.ndarray) -> np.ndarray:

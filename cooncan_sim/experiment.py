@@ -43,7 +43,7 @@ from cooncan_sim.steps import Step, steps
 SCHEMA = "cooncan-results/2"
 MANIFEST = "manifest.json"
 LIBRARIES = ("numpy", "numba", "scipy", "pandas")
-PLAYED = ("comparisons", "contrasts", "observations")  # the tables with hands of their own
+PLAYED = ("comparisons", "conditionals", "contrasts", "observations")  # with hands of their own
 
 
 def run(

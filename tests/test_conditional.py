@@ -14,8 +14,11 @@ from cooncan_sim.simulate import Plan
 @pytest.mark.parametrize("field", ["greedy", "hold"])
 def test_hands_lost_under_both_forms(field: str) -> None:
     trial = Trial("jaques", "greedy", "hold", field, 3, 4, metrics=("penalty",))
-    pairs = list(lost_under_both(trial, 60))
-    treated, control = (joined([pair[k] for pair in pairs]) for k in (0, 1))
+    pieces = list(lost_under_both(trial, 60))
+    treated = joined([piece.treated for piece in pieces])
+    control = joined([piece.control for piece in pieces])
+    games = 4 if field == "greedy" else 6
+    assert sum(piece.hands for piece in pieces) == 60 * games
     rows = hand_rows(trial.plan(), 0, 60).set_index(["deal", "seating", "seat"])
     base = (lambda seat: 3) if field == "greedy" else (lambda seat: 3 + seat)
     for deal in range(60):
@@ -57,7 +60,8 @@ def test_played_on_as_before_a_match_ends_as_before(players: int) -> None:
     matches = play_matches(plan, 5, 30)
     for behind in (1, 40):
         start = first_behind(matches, 1, behind)
-        shares = play_from(plan, 5, matches, start)
+        shares, hands = play_from(plan, 5, matches, start)
+        assert hands == (matches.hands - start)[start >= 0].sum()
         assert (start >= 0).any()
         assert (shares[start >= 0] == matches.share[start >= 0]).all()
         assert (shares[start < 0] == 0).all()
@@ -66,15 +70,16 @@ def test_played_on_as_before_a_match_ends_as_before(players: int) -> None:
 def test_the_same_strategy_gains_nothing_from_behind() -> None:
     trial = Trial("jaques", "greedy", "greedy", "hold", 2, 4, metrics=("win",), match=True)
     for jobs in (1, 2):
-        [pair] = from_behind(trial, 30, 40, jobs)
-        treated, control = pair
+        [piece] = from_behind(trial, 30, 40, jobs)
+        treated, control = piece.treated, piece.control
         assert (treated.sums == control.sums).all()
         assert treated.counts.sum() > 20
 
 
 def test_another_strategy_is_played_from_behind_only() -> None:
     trial = Trial("jaques", "greedy", "hold", "greedy", 2, 4, metrics=("win",), match=True)
-    [(treated, control)] = from_behind(trial, 60, 40)
+    [piece] = from_behind(trial, 60, 40)
+    treated, control = piece.treated, piece.control
     changed = treated.sums != control.sums
     assert changed.any()
     assert (treated.counts[changed] > 0).all()
@@ -83,3 +88,17 @@ def test_another_strategy_is_played_from_behind_only() -> None:
         "jaques", (("greedy", "greedy"),), 4, {}, "per_seat"), 0, 40)  # fmt: skip
     far = [first_behind(reference, seat, 60) >= 0 for seat in range(2)]
     assert (treated.counts == 2 * (far[0].astype(int) + far[1])).all()
+    assert piece.hands > reference.hands.sum()
+    assert piece.capped == 0
+
+
+def test_matches_that_the_limit_stops_are_counted() -> None:
+    rules = {"MAX_HANDS": 2}
+    trial = Trial("jaques", "greedy", "hold", "greedy", 2, 4, rules, metrics=("win",), match=True)
+    [piece] = from_behind(trial, 1, 30)
+    plan = Plan("jaques", (("greedy", "greedy"),), 4, rules, "per_seat")
+    reference = play_matches(plan, 0, 30)
+    assert reference.unfinished.all()
+    # From behind after the first hand: one more hand each, that does not end the match either.
+    behind = sum((first_behind(reference, seat, 1) == 1).sum() for seat in range(2))
+    assert (piece.hands, piece.capped) == (60 + behind, 30 + behind)

@@ -570,6 +570,20 @@ def test_claims_of_a_resumed_file_are_those_of_an_uninterrupted_one(
     assert tables(out) == tables(whole)
 
 
+def test_every_kind_of_hand_is_counted(question: Path, tmp_path: Path, chance: None) -> None:
+    """A question that only asks where something holds has hands too (R-COM-11)."""
+    head = GOOD[: GOOD.index("[exact]")]
+    where = SEVERAL[SEVERAL.index("[[where]]") : SEVERAL.index("[[contrast]]")]
+    question.write_text(head + where, "utf-8")
+    experiment.run([question], tmp_path, quick=True)
+    manifest = json.loads((tmp_path / "more" / "manifest.json").read_text("utf-8"))
+    hands = [fake_play.play(Plan("jaques", (("s1",) * n,) * (n + 1), 3), 0, 400) for n in (2, 3)]
+    assert manifest["played"]["hands"] == sum(one.winner.size for one in hands) == 400 * (3 + 4)
+    rows = pd.read_parquet(tmp_path / "more" / "conditionals.parquet")
+    assert rows["hands"].tolist() == [1200, 1600]
+    assert manifest["played"]["capped_hands"] == rows["capped_hands"].sum() > 0
+
+
 def test_a_changed_page_is_another_setting(question: Path, tmp_path: Path) -> None:
     page = tmp_path / "mine.py"
     page.write_text('"""Mine."""\nBASE = "greedy"\nGAMES = ("jaques",)\n', "utf-8")
