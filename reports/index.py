@@ -1,7 +1,7 @@
 """*Do the tips hold?*: all questions of a report on one page."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING
 
@@ -9,7 +9,9 @@ import pandas as pd
 
 from cooncan_sim import rounding
 from cooncan_sim.designs import METRICS
+from cooncan_sim.judging import FAMILY
 from cooncan_sim.many import holm
+from cooncan_sim.measures import MEASURES
 from cooncan_sim.reports import tables
 from cooncan_sim.reports.charts.forest import forest_chart
 from cooncan_sim.reports.compared import MARKS_MEAN
@@ -25,6 +27,13 @@ KINDS = {  # how a verdict begins, and what is said of one such claim and of sev
     "No": ("does not hold", "do not hold"),
     "That": ("depends", "depend"),
     "Not": ("is not settled", "are not settled"),
+}
+
+
+FATES = {  # claim -> what is said of the places where it came to that
+    "supported": "it holds in",
+    "refuted": "it does not hold in",
+    "open": "it is not settled in",
 }
 
 
@@ -99,10 +108,68 @@ class Index:
                 return row, Number(p, tables.likelihood(p))
         return None
 
+    def settings(self, page: "Page") -> Sentence:
+        """In how many places the claim was put to the test and what came of it; [] for one place.
+
+        Then from where to where the effects reach that were measured there.
+        """
+        claims = [one.claim for one in page.judged]
+        if len(claims) < 2:
+            return []
+        said = [
+            f"{words} {tables.named(claims.count(claim))}"
+            for claim, words in FATES.items()
+            if claim in claims
+        ]
+        lead = f"Put to the test in {tables.named(len(claims))} settings: {tables.listed(said)}."
+        return [lead, *_ranges(page.results)]
+
+    @property
+    def tests(self) -> pd.DataFrame:
+        """One row per test of a claim, of all questions: the effects that `settings` tells of.
+
+        Columns name, table, metric, effect, low, high, p_holm, claim.
+        """
+        found = []
+        for page in self.pages:
+            for table, rows in _families(page.results):
+                shown = rows[["metric", "effect", "low", "high", "p_holm", "claim"]]
+                found.append(shown.assign(name=page.name, table=table))
+        columns = ["name", "table", "metric", "effect", "low", "high", "p_holm", "claim"]
+        return pd.concat(found)[columns] if found else pd.DataFrame(columns=columns)
+
     @property
     def csv(self) -> dict[str, str]:
-        """The table as a link."""
-        return as_links({"index": self.table, "questions": self.questions})
+        """The tables as links."""
+        tables = {"index": self.table, "questions": self.questions, "tests": self.tests}
+        return as_links(tables)
+
+
+def _families(results: Mapping[str, pd.DataFrame]) -> list[tuple[str, pd.DataFrame]]:
+    """The rows that put a claim to the test, by the table in which they stand."""
+    rows = [(name, results[name]) for name in FAMILY if name in results]
+    return [(name, table[table["min_effect"].notna()]) for name, table in rows]
+
+
+def _ranges(results: Mapping[str, pd.DataFrame]) -> Sentence:
+    """` Hands won: −0.2 to +1.9 pp.`: the least and the largest effect on each metric."""
+    said: Sentence = []
+    for table, rows in _families(results):
+        for (name, unit_of_play), inside in rows.groupby(["metric", "unit"], sort=False):
+            metric = (MEASURES if table == "contrasts" else METRICS)[name]
+            unit = metric.suffix.replace("%", "pp")
+            widths = metric.scale * (inside["high"] - inside["low"]).dropna() / 2
+            places = rounding.decimals(widths.median()) if len(widths) else 0
+            least, most = (
+                Number(value, rounding.signed(metric.scale * value, places))
+                for value in (inside["effect"].min(), inside["effect"].max())
+            )
+            what = metric.what.split(";")[0]
+            if name == "win" and unit_of_play == "matches":
+                what = what.replace("hands", "matches")
+            ends = [least] if least.text == most.text else [least, " to ", most]
+            said += [f" {what[0].upper()}{what[1:]}: ", *ends, f" {unit}."]
+    return said
 
 
 def _heads(pages: Sequence["Page"]) -> list[tuple["Page", EffectRow]]:

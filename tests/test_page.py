@@ -10,10 +10,11 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
+from cooncan_sim import rounding
 from cooncan_sim.errors import CooncanError
 from cooncan_sim.exact import RANKS
 from cooncan_sim.experiment import read_manifest
-from cooncan_sim.reports import page, tables
+from cooncan_sim.reports import index, page, tables
 
 
 class Reader(HTMLParser):
@@ -142,6 +143,35 @@ def test_numbers_of_the_index_too(pages: Path, by_chance: Path, played: Path) ->
     )
     for raw, text in reader.numbers:
         check_number(raw, text, known)
+
+
+def test_the_index_says_where_else_a_claim_was_tested(
+    pages: Path, by_chance: Path, played: Path
+) -> None:
+    """Not the first comparison alone: how many settings, what came of them, and the range."""
+    reader = read(pages, "index")
+    tests = reader.linked_tables()["tests.csv"]
+    rows = pd.read_parquet(by_chance / "more" / "comparisons.parquet")
+    own = tests[tests["name"] == "more"]
+    assert own["effect"].tolist() == rows["effect"].tolist()
+    assert own["claim"].tolist() == rows["claim"].tolist()
+    back = tests[tests["name"] == "back"]
+    assert back["table"].tolist() == ["comparisons", "contrasts"]
+    fates = [
+        f"{words} {tables.named(int((rows['claim'] == claim).sum()))}"
+        for claim, words in index.FATES.items()
+        if (rows["claim"] == claim).any()
+    ]
+    lead = f"Put to the test in {tables.named(len(rows))} settings: {tables.listed(fates)}."
+    assert len(rows) > 4
+    places = rounding.decimals((100 * (rows["high"] - rows["low"]) / 2).median())
+    ends = [
+        rounding.signed(100 * of, places) for of in (rows["effect"].min(), rows["effect"].max())
+    ]
+    said = f"{lead} Hands won: {ends[0]} to {ends[1]} pp."
+    assert said in texts(pages, "index")
+    page.write([by_chance, played], pages / "markdown" / "index.md", markdown=True)
+    assert said in (pages / "markdown" / "index.md").read_text("utf-8")
 
 
 def texts(pages: Path, name: str) -> str:
