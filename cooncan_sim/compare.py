@@ -15,7 +15,7 @@ from typing import Any
 import pandas as pd
 
 from cooncan_sim import catalog, intervals, rounding
-from cooncan_sim.designs import EVERYWHERE, METRICS, Design, Metric, metrics_of, rotations
+from cooncan_sim.designs import EVERYWHERE, METRICS, Design, Metric, metrics_of, mixed, rotations
 from cooncan_sim.errors import CooncanError, nearest
 from cooncan_sim.estimates import Estimate as Estimate
 from cooncan_sim.estimates import Tally as Tally
@@ -44,7 +44,9 @@ class Trial:
 
     `field` is the strategy of the other seats; where partners play, treatment and control are
     pairs of partners. `metrics`: the one that decides first; those of the game if not given.
-    `match`: a deal is a whole match. Raises CooncanError for what cannot be played or measured.
+    `match`: a deal is a whole match. `treated`: so many players of the treatment at a table, of
+    more than one against the rest in every distinct seating. Raises CooncanError for what cannot
+    be played or measured.
     """
 
     game: str
@@ -56,24 +58,42 @@ class Trial:
     rules: Mapping[str, Any] = dataclass_field(default_factory=dict)
     metrics: tuple[str, ...] = ()
     match: bool = False
+    treated: int = 1
 
     def __post_init__(self) -> None:
-        catalog.game(self.game).check_players(self.players)
-        usual = metrics_of(self.game, self.match)
+        game = catalog.game(self.game)
+        game.check_players(self.players)
+        if not 1 <= self.treated < self.players:
+            raise CooncanError(f"treated: from 1 to {self.players - 1} players, not {self.treated}")
+        if self.treated > 1 and game.partners:
+            raise CooncanError(
+                f"treated: {self.game} is played by two sides, one against the other"
+            )
+        if self.treated > 1 and self.field != self.control:
+            raise CooncanError("treated: the other players are those with whom it is compared")
+        usual = self.usual
         for name in self.metrics:
             if name not in METRICS:
                 known = ", ".join(METRICS)
                 raise CooncanError(
                     f"unknown metric {name!r}{nearest(name, METRICS)} (one of {known})"
                 )
+            if self.treated > 1 and METRICS[name].common:
+                raise CooncanError(f"{name} is the same for all at a table, whoever plays there")
             if name not in (*usual, *EVERYWHERE):
                 where = f"matches of {self.game}" if self.match else self.game
                 raise CooncanError(f"{where}: {name} is not measured, but {', '.join(usual)}")
 
     @property
+    def usual(self) -> tuple[str, ...]:
+        """The metrics of the game that tell the players of a table apart, if that is asked for."""
+        names = metrics_of(self.game, self.match)
+        return tuple(name for name in names if self.treated == 1 or not METRICS[name].common)
+
+    @property
     def measured(self) -> list[Metric]:
         """The metrics, the one that decides first."""
-        return [METRICS[name] for name in self.metrics or metrics_of(self.game, self.match)]
+        return [METRICS[name] for name in self.metrics or self.usual]
 
     @property
     def unit(self) -> str:
@@ -82,6 +102,8 @@ class Trial:
 
     def design(self, metrics: Sequence[Metric] = ()) -> Design:
         """The games of each deal that these metrics need, all of them if none are given."""
+        if self.treated > 1:
+            return mixed(self.players, self.treatment, self.control, self.treated)
         sides = 2 if catalog.game(self.game).partners else self.players
         wanted = list(metrics) or self.measured
         return rotations(self.players, self.treatment, self.control, self.field, wanted, sides)
@@ -181,6 +203,9 @@ class Comparison:
         what = f"matches of {trial.game}" if trial.match else trial.game
         among = "" if trial.field == trial.control else f", among players of {trial.field}"
         against = f"{trial.treatment} against {trial.control}{among}"
+        if trial.treated > 1:
+            rest = trial.players - trial.treated
+            against = f"{trial.treated} of {trial.treatment} against {rest} of {trial.control}"
         design = f"{games} games on each with the seats changed round; seed {trial.seed}; "
         intervals = f"{100 * (1 - self.alpha):g} % intervals"
         deals = rounding.count(self.deals)
@@ -237,6 +262,7 @@ def compare(
     metric: str = "win",
     match: bool = False,
     strict: bool = False,
+    treated: int = 1,
 ) -> Comparison:
     """Plays `treatment` and `control` on the same deals and says what the difference is.
 
@@ -247,11 +273,15 @@ def compare(
     `min_effect` is the smallest difference per hand that counts, in hands won where `metric`
     is `win`; 0.02 standard deviations of a single hand if not given. `match`: whole matches in
     place of hands. `strict`: an interval that needs no central limit theorem, and more deals.
+    `treated`: more than one player of the treatment at a table against the rest, who play the
+    control, in every distinct seating; the effect is the mean of the ones less that of the others.
     Strategies are names of the catalogue or paths. The same seed gives the same answer for any
     `jobs`. Raises CooncanError for what cannot be played.
     """
     given = dict(rules or {})
-    trial = Trial(game, control, treatment, others or control, players, seed, given, match=match)
+    trial = Trial(
+        game, control, treatment, others or control, players, seed, given, (), match, treated
+    )
     return decide(
         by_metric(trial, metric), max_deals, min_effect, alpha=alpha, strict=strict, jobs=jobs
     )
@@ -259,7 +289,7 @@ def compare(
 
 def by_metric(trial: Trial, metric: str) -> Trial:
     """The trial with this metric as the one that decides, the others after it."""
-    others = [name for name in metrics_of(trial.game, trial.match) if name != metric]
+    others = [name for name in trial.usual if name != metric]
     return replace(trial, metrics=(metric, *others))
 
 

@@ -25,9 +25,10 @@ class Comparing:
     """One comparison of two strategies. Its tables have a row for each metric:
 
     comparisons   the metric that decides: comparison (number in the file, from 1), design (D1,
-                  D3, D4), treatment_label, control_label, sweep ("k=1"), unit (deals, matches),
-                  game, players, control, treatment, field (strategies), rules, seed, stock_order,
-                  deals, hands, capped_hands (of the measurement), alpha, stopping, first_deal;
+                  D3, D4; "2 v 2" where several play the treatment), treatment_label,
+                  control_label, sweep ("k=1"), unit (deals, matches), game, players, control,
+                  treatment, field (strategies), rules, seed, stock_order, deals, hands,
+                  capped_hands (of the measurement), alpha, stopping, first_deal;
                   decision, decision_deals, decision_low, decision_high, decision_p (the screen
                   that stopped early; "" and NaN with a fixed number of deals); every field of
                   `estimates.Estimate`; p_holm (p among all tests of the file) and claim
@@ -90,6 +91,8 @@ class Comparing:
         rows = found.summary()
         sides = 2 if catalog.game(self.trial.game).partners else self.trial.players
         design = "D4" if self.trial.match else "D3" if sides == 2 else "D1"
+        if self.trial.treated > 1:
+            design = f"{self.trial.treated} v {self.trial.players - self.trial.treated}"
         heads = {
             "design": design,
             "treatment_label": self.treatment.label,

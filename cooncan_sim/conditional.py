@@ -50,9 +50,8 @@ def lost_under_both(trial: Trial, deals: int, jobs: int | None = None) -> Iterat
     A mean over each form's own losses would compare different hands.
     """
     design = trial.design([METRICS["penalty"]])
-    sides = np.arange(design.sides)
     for played in play_outcomes(trial.plan(design), False, 0, deals, jobs):
-        arms = [(np.array(games), sides) for games in (design.treated, design.baseline)]
+        arms = [tuple(np.array(places).T) for places in (design.treated, design.baseline)]
         lost = np.ones((len(played), design.sides), dtype=np.int64)
         for at in arms:
             lost &= played.share[:, *at] == 0

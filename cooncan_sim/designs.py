@@ -7,6 +7,7 @@ it the focal seat. Here they are the treatment, the control and the seat itself.
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,6 +28,7 @@ class Metric:
     `better` is +1 where more is better, −1 where less is, 0 where neither is; `more` and `less`
     are the verdicts on a gain and on a loss. `total(sides)` is what the numerators of all sides
     of a game sum to, None if they need not sum to anything. The values of a `share` lie in 0 … 1.
+    `common`: of the hand, the same for all sides of a game.
     """
 
     name: str
@@ -38,6 +40,7 @@ class Metric:
     unit: Callable[[int], int]
     total: Callable[[int], int] | None = None
     share: bool = False
+    common: bool = False
     more: str = "helps"
     less: str = "hurts"
 
@@ -130,6 +133,7 @@ METRICS = {
             better=0,
             numerators=_turns,
             unit=_one,
+            common=True,
             more="longer",
             less="shorter",
         ),
@@ -142,6 +146,7 @@ METRICS = {
             numerators=_void,
             unit=_one,
             share=True,
+            common=True,
             more="more",
             less="fewer",
         ),
@@ -177,26 +182,29 @@ def metrics_of(game: str, match: bool = False) -> tuple[str, ...]:
     return _OF_A_MATCH if match else _MEASURED[rulebook.game(game).engine]
 
 
+Place = tuple[int, int]  # a game of a deal, and a side in it
+
+
 @dataclass(frozen=True)
 class Design:
     """The games of a deal: who sits where, and which game shows which strategy on which side.
 
-    A side is a player, or two partners. `treated[s]` is the game with the treatment on side s,
-    `baseline[s]` the game with the control there. Both hold one index into `seatings` per side;
-    games may serve several sides. `symmetric` says that the whole field plays the control, so
-    that the baseline of a metric with a fixed sum is known and needs no game; `baseline` is
-    empty if no metric needs one.
+    A side is a player, or two partners. `treated` are the places of the treatment, `baseline`
+    those of the control with which they are compared; every side is among the treated. A game,
+    an index into `seatings`, may serve several places. `symmetric` says that the whole field
+    plays the control and one side the treatment, so that the baseline of a metric with a fixed
+    sum is known and needs no game; `baseline` is empty if no metric needs one.
     """
 
     seatings: tuple[tuple[str, ...], ...]
-    treated: tuple[int, ...]
-    baseline: tuple[int, ...]
+    treated: tuple[Place, ...]
+    baseline: tuple[Place, ...]
     symmetric: bool
 
     @property
     def sides(self) -> int:
         """Sides at the table."""
-        return len(self.treated)
+        return 1 + max(side for _, side in self.treated)
 
     def coupled(self, metric: Metric) -> bool:
         """Whether the metric's number per deal is a difference of two played arms."""
@@ -204,7 +212,8 @@ class Design:
 
     def games(self, metric: Metric) -> int:
         """Games per deal that the metric's number uses."""
-        return len({*self.treated, *(self.baseline if self.coupled(metric) else ())})
+        places = (*self.treated, *(self.baseline if self.coupled(metric) else ()))
+        return len({game for game, _ in places})
 
     def span(self, metric: Metric) -> float:
         """No number per deal lies further from 0; NaN for a metric without limits."""
@@ -212,18 +221,26 @@ class Design:
             return math.nan
         return 1.0 if self.coupled(metric) else 1 - 1 / self.sides
 
+    def unit(self, metric: Metric) -> int:
+        """The numbers per deal are whole numbers of 1/this."""
+        places = len(self.treated)
+        if self.coupled(metric):
+            places = math.lcm(places, len(self.baseline))
+        return metric.unit(self.sides) * places
+
     def arms(self, metric: Metric, played: Outcomes) -> tuple[Counts, Counts | None]:
-        """Numerators of the treatment and of the control, (deals, sides); None if not played."""
-        sides = np.arange(self.sides)
-        treated = metric.numerators(played, np.array(self.treated), sides)
+        """Numerators of the treatment and of the control, (deals, places); None if not played."""
+        treated = metric.numerators(played, *np.array(self.treated).T)
         if not self.coupled(metric):
             return treated, None
-        return treated, metric.numerators(played, np.array(self.baseline), sides)
+        return treated, metric.numerators(played, *np.array(self.baseline).T)
 
     def differences(self, metric: Metric, treated: Counts, control: Counts | None) -> Counts:
-        """One number per deal, in 1/(unit · sides): treatment less control, mean over sides."""
+        """One number per deal, in 1/`unit`: mean of the treatment less mean of the control."""
         if control is not None:
-            return (treated - control).sum(axis=1)
+            common = math.lcm(treated.shape[1], control.shape[1])
+            own, other = (common // arm.shape[1] for arm in (treated, control))
+            return own * treated.sum(axis=1) - other * control.sum(axis=1)
         assert metric.total is not None  # or the control would have been played
         return treated.sum(axis=1) - metric.total(self.sides)
 
@@ -246,14 +263,35 @@ def rotations(
             for focal in range(sides)
         )
 
-    treated = tuple(range(sides))
+    treated = tuple((side, side) for side in range(sides))
     if field != control:
         seatings = alone(treatment) + alone(control)
-        return Design(seatings, treated, tuple(range(sides, 2 * sides)), False)
+        return Design(seatings, treated, tuple((sides + s, s) for s in range(sides)), False)
     if all(metric.total for metric in metrics):
         return Design(alone(treatment), treated, (), True)
     everyone = ((control,) * players,)
-    return Design(alone(treatment) + everyone, treated, (sides,) * sides, True)
+    return Design(
+        alone(treatment) + everyone, treated, tuple((sides, s) for s in range(sides)), True
+    )
+
+
+def mixed(players: int, treatment: str, control: str, treated: int) -> Design:
+    """`treated` players of the treatment against the rest, in every distinct seating.
+
+    The number per deal is the mean of all seats of the treatment less that of all seats of the
+    control in the same games (STATS.md §2, a·A against b·B).
+    """
+    chosen = list(combinations(range(players), treated))
+    places = [(game, seat) for game in range(len(chosen)) for seat in range(players)]
+    return Design(
+        tuple(
+            tuple(treatment if seat in seats else control for seat in range(players))
+            for seats in chosen
+        ),
+        tuple((game, seat) for game, seat in places if seat in chosen[game]),
+        tuple((game, seat) for game, seat in places if seat not in chosen[game]),
+        False,
+    )
 
 
 def check_balance(metrics: list[Metric], played: Outcomes) -> None:

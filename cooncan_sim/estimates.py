@@ -18,7 +18,7 @@ SESSION = 100  # hands after which the chance to be ahead is told
 class Tally:
     """All that is kept of the deals played so far, in whole numbers: tallies of batches add.
 
-    `differences` has one number per deal, `treated` and `control` one per focal side; each is
+    `differences` has one number per deal, `treated` and `control` one per place; each is
     keyed by metric, and `control` lacks the metrics whose baseline needs no game. `hands` and
     `games` were played, of which MAX_TURNS (MAX_HANDS) stopped `capped`.
     """
@@ -39,7 +39,7 @@ class Tally:
             unit = metric.unit(design.sides)
             with_tip, without = design.arms(metric, played)
             numerators = design.differences(metric, with_tip, without)
-            differences[metric.name] = Moments.of(numerators, unit * design.sides)
+            differences[metric.name] = Moments.of(numerators, design.unit(metric))
             treated[metric.name] = Moments.of(with_tip.ravel(), unit)
             if without is not None:
                 control[metric.name] = Moments.of(without.ravel(), unit)

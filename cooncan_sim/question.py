@@ -21,7 +21,7 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
-from cooncan_sim.compare import MAX_DEALS
+from cooncan_sim.compare import MAX_DEALS, Trial
 from cooncan_sim.designs import EVERYWHERE, METRICS, metrics_of
 from cooncan_sim.errors import CooncanError, nearest
 from cooncan_sim.games import rulebook
@@ -167,8 +167,9 @@ class Contest:
     that the claim needs; `secondary` is measured besides. A comparison stops when it is settled,
     at the latest after `max_deals`, and is then measured on fresh deals; with `deals` in its
     place it has that fixed length. `quick_deals` stands for either in a quick run. `match`: whole
-    matches in place of hands. A list under `rules`, as under `game`, is gone through one by one;
-    so is `sweep`, whose names stand in braces in strategies and labels.
+    matches in place of hands. `treated`: so many players of the treatment at a table, if more than
+    one against the rest in every distinct seating. A list under `rules`, as under `game`, is gone
+    through one by one; so is `sweep`, whose names stand in braces in strategies and labels.
     """
 
     game: tuple[str, ...] = key(_games)
@@ -183,6 +184,7 @@ class Contest:
     fields: tuple[str, ...] = key(many(text), default=(CONTROL,))
     secondary: tuple[str, ...] = key(many(one_of(METRICS)), default=())
     match: bool = key(is_a(bool), default=False)
+    treated: int = key(is_a(int, 1), default=1)
     rules: Mapping[str, tuple[str | int, ...]] = key(_swept, default_factory=dict)
     sweep: Mapping[str, tuple[float, ...]] = key(named(many(is_a(float))), default_factory=dict)
 
@@ -194,8 +196,23 @@ class Contest:
                     known = ", ".join(metrics_of(game, self.match))
                     where = "metric" if name == self.metric else "secondary"
                     raise place.at(where).fail(f"{name} is not measured in {game}, but {known}")
+        if self.treated > 1:
+            self._check_treated(place)
         if self.metric in self.secondary:
             raise place.at("secondary").fail(f"secondary names {self.metric} again, the metric")
+
+    def _check_treated(self, place: Place) -> None:
+        """Whether one comparison of each kind could be made."""
+        for game in self.game:
+            for players in self.players:
+                for field in self.fields:
+                    try:
+                        Trial(
+                            game, CONTROL, "", field, players, treated=self.treated,
+                            metrics=(self.metric, *self.secondary), match=self.match,
+                        )  # fmt: skip
+                    except CooncanError as error:
+                        raise place.at("treated").fail(str(error)) from None
 
 
 @dataclass(frozen=True)

@@ -46,7 +46,7 @@ class Course:
     @property
     def unit(self) -> int:
         """The differences are whole numbers of 1/this."""
-        return self.metric.unit(self.design.sides) * self.design.sides
+        return self.design.unit(self.metric)
 
     def batches(self, max_deals: int) -> Generator[np.ndarray, None, None]:
         """Numerators of the deals' gains, int64, up to each look in turn."""

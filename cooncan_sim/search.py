@@ -92,8 +92,7 @@ class Arena:
         numbers = Deals.by_themselves(first, deals, plan.sides)
         played = Outcomes.of_hands(play_these(plan, numbers, plan.new_state()), plan.sides)
         total = self.design.differences(self.metric, *self.design.arms(self.metric, played)).sum()
-        unit = self.metric.unit(self.design.sides) * self.design.sides
-        return (self.metric.better or 1) * float(total) / (unit * deals)
+        return (self.metric.better or 1) * float(total) / (self.design.unit(self.metric) * deals)
 
 
 def climb(search: Search, steps: int, watch: Watch) -> Floats:

@@ -46,6 +46,7 @@ def _compared(contest: Contest, question: Question, quick: bool) -> Iterator[Com
                                 rules,
                                 (contest.metric, *contest.secondary),
                                 contest.match,
+                                contest.treated,
                             )
                             least, swept = (
                                 contest.min_effect,

@@ -121,6 +121,8 @@ class Index:
             for claim, words in FATES.items()
             if claim in claims
         ]
+        if len(said) == 1:
+            said = [f"{FATES[claims[0]]} all"]
         lead = f"Put to the test in {tables.named(len(claims))} settings: {tables.listed(said)}."
         return [lead, *_ranges(page.results)]
 

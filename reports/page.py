@@ -26,6 +26,7 @@ from cooncan_sim.reports import (
     observed,
     parting,
     replay_page,
+    tables,
     wording,
 )
 from cooncan_sim.reports.index import Index
@@ -251,6 +252,14 @@ def _of_comparisons(comparisons: pd.DataFrame) -> list[tuple[str, list[Sentence]
 
 
 def _design(comparisons: pd.DataFrame) -> Sentence:
+    if comparisons["design"].map(tables.sides_of).ne("").all():
+        return [
+            "Each deal is played in every seating of the one form against the other, with the same "
+            "cards. A deal counts once, however many hands it gave: with the mean of all who "
+            "played the form under test, less that of those who did not. Each seat draws from the "
+            "stock in an order of its own, so that one different draw does not change everybody’s "
+            "later cards."
+        ]
     own = (comparisons["field"] == comparisons["control"]).all()
     others = "all play the form it is compared with" if own else "play as named in the tables"
     return [

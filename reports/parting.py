@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 from cooncan_sim.errors import CooncanError
 from cooncan_sim.replay import replay
+from cooncan_sim.reports import tables
 
 LOOKED_AT = 60  # deals that are searched
 SHOWN = 2
@@ -23,17 +24,17 @@ class Parting(NamedTuple):
 def partings(row: Mapping[str, Any], rules: Mapping[str, Any]) -> list[Parting]:
     """The first two deals of a row of `comparisons` on which its strategies do not play alike.
 
-    The focal player sits in seat 0, the others play the field. Raises CooncanError for what
+    The focal player sits in seat 0 (of several: they sit in the first seats), the others play the
+    field. Raises CooncanError for what
     cannot be played here, such as a strategy whose file is gone.
     """
     first = int(row["first_deal"])
-    others = [row["field"]] * (row["players"] - 1)
     if row["unit"] == "matches":
         raise CooncanError("matches are too long to be shown side by side")
     hands = [
-        replay(row["game"], [own, *others], int(row["seed"]), first, LOOKED_AT, rules,
+        replay(row["game"], _seated(row, own), int(row["seed"]), first, LOOKED_AT, rules,
                stock_order=row["stock_order"])
-        for own in (row["treatment"], row["control"])
+        for own in ("treatment", "control")
     ]  # fmt: skip
     found = []
     for treated, control in zip(*hands, strict=True):
@@ -45,6 +46,12 @@ def partings(row: Mapping[str, Any], rules: Mapping[str, Any]) -> list[Parting]:
     return found
 
 
+def _seated(row: Mapping[str, Any], own: str) -> list[str]:
+    several = tables.sides_of(row["design"])
+    count = int(several.split(" ")[0]) if several else 1
+    return [row[own]] * count + [row["field"]] * (row["players"] - count)
+
+
 def _first_difference(one: list[Any], other: list[Any]) -> int | None:
     for number, (left, right) in enumerate(zip(one, other, strict=False)):
         if left != right:
@@ -54,7 +61,7 @@ def _first_difference(one: list[Any], other: list[Any]) -> int | None:
 
 def command(row: Mapping[str, Any], rules: str, own: str, deal: int) -> str:
     """What to type to see one of these hands."""
-    names = ",".join([row[own], *[row["field"]] * (row["players"] - 1)])
+    names = ",".join(_seated(row, own))
     switches = "".join(f" --rule {rule}" for rule in rules.split(", ") if rule)
     which = f"--seed {row['seed']} --deal {deal} --stock-order {row['stock_order']}{switches}"
     return f"cooncan replay {row['game']} --players '{names}' {which} --html hand.html"

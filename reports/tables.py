@@ -45,7 +45,8 @@ SESSIONS = (10, 100, 1000)  # hands after which the chance to be ahead is told
 class EffectRow(NamedTuple):
     """One comparison as a line of a table or of a forest plot; numbers in units of `unit`.
 
-    `field` is empty where the others play what is compared with. `group` and `label` tell the
+    `field` is empty where the others play what is compared with; `sides` is "2 v 2" where several
+    of the treatment sit against the rest, else empty. `group` and `label` tell the
     row from the others of its question: the heading it stands under, and its own name.
     """
 
@@ -60,6 +61,7 @@ class EffectRow(NamedTuple):
     treatment: str
     control: str
     field: str
+    sides: str
     match: bool
     effect: Number
     low: Number
@@ -112,7 +114,9 @@ def _names(table: pd.DataFrame) -> list[tuple[str, str]]:
         heads = [f"against {row.control_label}"]
         if varied["treatment"] and not swept:
             heads.insert(0, row.treatment_label)
-        if several_fields or not row.own_field:
+        if sides_of(row.design):
+            heads.append(f"{row.design} at a table")
+        elif several_fields or not row.own_field:
             heads.append(among(row.field, row.own_field))
         if varied["game"]:
             heads.append(f"at {rulebook.game(row.game).name}")
@@ -122,6 +126,11 @@ def _names(table: pd.DataFrame) -> list[tuple[str, str]]:
             heads.append(f"{row.players} players")
         found.append((", ".join(heads), row.treatment_label if swept else f"{row.players} players"))
     return found
+
+
+def sides_of(design: str) -> str:
+    """`2 v 2` of such a design, "" of one that seats the treatment alone."""
+    return design if " v " in design else ""
 
 
 def among(field: str, own: bool) -> str:
@@ -152,6 +161,7 @@ def _effect_row(row: Any, places: int, group: str, label: str) -> EffectRow:
         treatment=row.treatment_label,
         control=row.control_label,
         field="" if row.own_field else row.field,
+        sides=sides_of(row.design),
         match=match,
         effect=signed(row.effect),
         low=signed(row.low),

@@ -184,6 +184,7 @@ def _told(rows: list[EffectRow], tables: list[int]) -> Sentence:
     where = _where(rows, tables).replace(" play", " played")
     where = where if where.startswith("whether") else _where(rows, tables)
     others = f", among players of {first.field}," if first.field else ""
+    others = f", {first.sides} at a table," if first.sides else others
     if first.verdict == "unresolved":
         return [f"may have done better or worse than {first.control}{others} {where}"]
     if first.verdict == "no practical difference":
@@ -248,6 +249,7 @@ def session(row: EffectRow) -> Sentence:
 
 def _which(row: EffectRow) -> str:
     others = f" among players of {row.field}" if row.field else ""
+    others = f", {row.sides} at a table," if row.sides else others
     return f"{row.treatment} against {row.control}{others} with {named(row.players)} players"
 
 

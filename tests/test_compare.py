@@ -1,6 +1,8 @@
 """Designs, the numbers they give, and what is said of them."""
 
+import itertools
 import math
+from collections import Counter
 from fractions import Fraction
 from types import SimpleNamespace
 
@@ -9,7 +11,7 @@ import pytest
 
 from cooncan_sim.catalog import GAMES
 from cooncan_sim.compare import Comparison, Estimate, Tally, Trial, compare, estimate, measure
-from cooncan_sim.designs import METRICS, Design, check_balance, metrics_of, rotations
+from cooncan_sim.designs import METRICS, Design, check_balance, metrics_of, mixed, rotations
 from cooncan_sim.errors import CooncanError
 from cooncan_sim.intervals import Moments, clopper_pearson_upper
 from cooncan_sim.match import Matches
@@ -80,6 +82,89 @@ def test_no_number_per_deal_is_further_from_zero_than_its_span() -> None:
             if best == "A":
                 assert d / unit == pytest.approx(design.span(METRICS["win"]))
     assert math.isnan(design.span(METRICS["net"]))
+
+
+@pytest.mark.parametrize(("players", "treated"), [(3, 2), (4, 2), (4, 3)])
+def test_several_against_the_rest_by_hand(players: int, treated: int) -> None:
+    """Every distinct seating; mean of all seats of the one less mean of those of the other."""
+    metrics = [metric for metric in ALL if not metric.common]
+    design = mixed(players, "s4", "s1", treated)
+    wanted = sorted(set(itertools.permutations(["s4"] * treated + ["s1"] * (players - treated))))
+    assert sorted(design.seatings) == wanted
+    assert design.sides == players
+    hands = hands_of(design, 40)
+    tally = Tally.of(design, metrics, Outcomes.of_hands(hands, players))
+    for metric in metrics:
+        assert design.games(metric) == len(wanted)
+        d = []
+        for deal in range(40):
+            own, other = [], []
+            for game, seating in enumerate(design.seatings):
+                for seat, name in enumerate(seating):
+                    (own if name == "s4" else other).append(
+                        value(metric.name, hands, deal, game, seat)
+                    )
+            d.append(Fraction(sum(own), len(own)) - Fraction(sum(other), len(other)))
+        found = tally.differences[metric.name]
+        assert Fraction(found.total, found.unit) == sum(d)
+        assert Fraction(found.squares, found.unit**2) == sum(x * x for x in d)
+        assert (found.n, found.nonzero) == (40, sum(x != 0 for x in d))
+        shown = estimate(metric, design, tally, None, 0.05)
+        assert shown.effect == pytest.approx(shown.treatment_mean - shown.control_mean)
+        if metric.share:
+            assert max(map(abs, d)) <= design.span(metric)
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_one_against_the_rest_is_the_rotation_seen_from_both_sides(players: int) -> None:
+    """What one gains the others lose between them: d = (the gain beyond a share) · n/(n − 1)."""
+    together, alone = mixed(players, "s4", "s1", 1), rotations(players, "s4", "s1", "s1", ALL[:2])
+    played = Outcomes.of_hands(hands_of(together, 50), players)
+    assert together.seatings == alone.seatings
+    for metric in ALL[:2]:
+        pair, one = (
+            design.differences(metric, *design.arms(metric, played)) for design in (together, alone)
+        )
+        assert metric.total is not None
+        scaled = pair * (players - 1) * alone.unit(metric)
+        assert scaled.tolist() == (one * players * together.unit(metric)).tolist()
+        assert pair.any()
+
+
+@pytest.mark.parametrize(("players", "treated"), [(3, 2), (4, 2), (4, 3)])
+def test_a_strategy_against_itself_gains_nothing(players: int, treated: int) -> None:
+    design = mixed(players, "s3", "s3", treated)
+    played = Outcomes.of_hands(hands_of(design, 60), players)
+    for metric in ALL:
+        assert not design.differences(metric, *design.arms(metric, played)).any()
+
+
+def test_several_against_the_rest_from_python(chance: None) -> None:
+    found = compare("jaques", "s0", "s5", players=4, treated=2, max_deals=2000, min_effect=0.02)
+    assert [one.metric for one in found.estimates] == ["win", "net", "penalty"]
+    assert found.verdict == "helps"
+    assert found.games == 6 * found.deals
+    assert "2 of s5 against 2 of s0: jaques, 4 players" in str(found)
+    seated = Counter(name for seating in found.trial.plan().seatings for name in seating)
+    assert seated == {"s5": 12, "s0": 12}
+    same = compare("jaques", "s2", "s2", players=3, treated=2, max_deals=1000)
+    assert [one.changed for one in same.estimates] == [0] * 3
+
+
+@pytest.mark.parametrize(
+    ("named", "message"),
+    [
+        ({"players": 3, "treated": 3}, "treated: from 1 to 2 players, not 3"),
+        ({"players": 3, "treated": 0}, "treated: from 1 to 2 players, not 0"),
+        ({"game": "partnership", "players": 4, "treated": 2}, "played by two sides"),
+        ({"players": 3, "treated": 2, "field": "hold"}, "those with whom it is compared"),
+        ({"players": 3, "treated": 2, "metrics": ("turns",)}, "turns is the same for all"),
+    ],
+)
+def test_seatings_that_cannot_be(named: dict, message: str) -> None:
+    usual = {"game": "jaques", "control": "greedy", "treatment": "speed", "field": "greedy"}
+    with pytest.raises(CooncanError, match=message):
+        Trial(**{**usual, **named})
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -383,3 +468,10 @@ def test_what_cannot_be_compared(
 def test_an_unknown_metric_names_the_nearest() -> None:
     with pytest.raises(CooncanError, match=r"unknown metric 'wins' \(did you mean 'win'\?\)"):
         Trial("jaques", "greedy", "hold", "greedy", metrics=("wins",))
+
+
+def test_several_of_a_real_strategy() -> None:
+    for treatment, same in (("greedy", True), ("hold", False)):
+        found = measure(Trial("jaques", "greedy", treatment, "greedy", 3, treated=2), 40)
+        assert (found.estimates[0].changed == 0) == same
+        assert found.games == 40 * 3

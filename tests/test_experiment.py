@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 from cooncan_sim import experiment, judging
-from cooncan_sim.compare import Comparison, decide, measure
+from cooncan_sim.compare import Comparison, Trial, decide, measure
 from cooncan_sim.comparing import Comparing
 from cooncan_sim.errors import CooncanError
 from cooncan_sim.judging import judge, judge_range
@@ -582,6 +582,25 @@ def test_every_kind_of_hand_is_counted(question: Path, tmp_path: Path, chance: N
     rows = pd.read_parquet(tmp_path / "more" / "conditionals.parquet")
     assert rows["hands"].tolist() == [1200, 1600]
     assert manifest["played"]["capped_hands"] == rows["capped_hands"].sum() > 0
+
+
+def test_several_of_the_treatment_at_a_table(question: Path, tmp_path: Path, chance: None) -> None:
+    text = GOOD.replace("players = [2, 3]", "players = [3, 4]").replace(
+        'metric = "win"', 'metric = "win"\ntreated = 2'
+    )
+    question.write_text(text, "utf-8")
+    experiment.run([question], tmp_path / "out", quick=True)
+    rows = pd.read_parquet(tmp_path / "out" / "more" / "comparisons.parquet")
+    assert rows["design"].tolist() == ["2 v 1", "2 v 2"] * 2
+    assert rows["hands"].tolist() == [300 * 3, 300 * 6] * 2
+    trial = Trial("jaques", "s1", "s6", "s1", 4, 3, {}, ("win",), False, 2)
+    assert rows["effect"][1] == measure(trial, 300).estimates[0].effect
+    question.write_text(text.replace("players = [3, 4]", "players = [2, 4]"), "utf-8")
+    with pytest.raises(CooncanError, match="more.toml:.*treated: from 1 to 1 players, not 2"):
+        load(question)
+    question.write_text(text.replace('metric = "win"', 'metric = "turns"'), "utf-8")
+    with pytest.raises(CooncanError, match="turns is the same for all at a table"):
+        load(question)
 
 
 def test_a_changed_page_is_another_setting(question: Path, tmp_path: Path) -> None:

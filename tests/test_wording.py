@@ -15,6 +15,7 @@ def comparisons(metric: str = "win", size: float = 0.01) -> pd.DataFrame:
     return pd.DataFrame(
         {
             "comparison": number + 1,
+            "design": "D1",
             "treatment_label": "having more",
             "control_label": f"having {'little' if number < 4 else 'some'}",
             "control": f"s{number // 4}",
@@ -259,3 +260,13 @@ def test_ways_from_a_long_run() -> None:
         "Where melds stay as they are, a run of ten leaves no way to go out: of all sets of "
         "further cards none fills the table.",
     ]
+
+
+def test_several_of_the_treatment_at_a_table() -> None:
+    table = comparisons().iloc[[0]].assign(design="2 v 2", players=4)
+    [row] = tables.effect_rows(table)
+    assert (row.group, row.label) == ("against having little, 2 v 2 at a table", "4 players")
+    assert "having more against having little, 2 v 2 at a table, with four players" in plain_text(
+        wording.sure([row], 1)
+    )
+    assert "having little, 2 v 2 at a table, with four players" in plain_text(wording.quote([row]))
