@@ -39,7 +39,7 @@ _FACTS = {"GAMES": tuple, "BASE": str, "WEIGHTS": dict, "BOUNDS": dict}
 class Page:
     """A strategy as its file describes it. `weights`: the base's first, then its own.
 
-    `bounds`: between which values a weight may be searched, where the page says so.
+    `bounds`: between which values a weight has to lie, where the page says so.
     """
 
     name: str
@@ -108,6 +108,12 @@ def _read_weights(page: Page, text: str) -> dict[str, float]:
         if not math.isfinite(given[key]):
             raise CooncanError(
                 f"weight {key} of strategy {page.name} must be a number, not {number!r}"
+            )
+        low, high = page.bounds.get(key, (given[key], given[key]))
+        if not low <= given[key] <= high:
+            raise CooncanError(
+                f"weight {key} of strategy {page.name} must lie in {low:g} … {high:g} "
+                f"(its BOUNDS), not {number}"
             )
     return given
 

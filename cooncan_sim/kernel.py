@@ -9,8 +9,12 @@ from pathlib import Path
 
 import numba
 import numpy as np
+from numba.core import ir, types
 from numba.core.caching import IndexDataCacheFile
-from numba.core.errors import NumbaExperimentalFeatureWarning
+from numba.core.compiler import CompilerBase, DefaultPassBuilder
+from numba.core.compiler_machinery import AnalysisPass, register_pass
+from numba.core.errors import NumbaExperimentalFeatureWarning, TypingError
+from numba.core.typed_passes import NopythonTypeInference
 
 # error_model: the divisors in kernels are never zero, so the check that Python's rules ask for
 # would be paid for nothing. forceinline: without it a turn takes twice as long.
@@ -20,8 +24,43 @@ kernel = numba.njit(**OPTIONS)
 search_kernel = numba.njit(**OPTIONS | {"forceinline": False})
 
 
+@register_pass(mutates_CFG=False, analysis_only=True)
+class _NoFractions(AnalysisPass):
+    """Refuses a fraction where a whole number is to be returned: Numba would cut it off."""
+
+    _name = "no_fractions"
+
+    def __init__(self) -> None:
+        super().__init__()
+
+    def run_pass(self, state) -> bool:
+        for block in state.func_ir.blocks.values():
+            for end in block.find_insts(ir.Return):
+                given = state.func_ir.get_definition(end.value)  # the cast to the return type
+                got = state.typemap[given.value.name]
+                if isinstance(got, types.Float) and isinstance(state.return_type, types.Integer):
+                    raise TypingError(
+                        f"it returns a number that may have a fraction ({got}) where it has to "
+                        f"return a whole one: int(…) makes it whole",
+                        loc=end.loc,
+                    )
+        return False
+
+
+class _PageCompiler(CompilerBase):
+    def define_pipelines(self) -> list:
+        passes = DefaultPassBuilder.define_nopython_pipeline(self.state)
+        passes.add_pass_after(_NoFractions, NopythonTypeInference)
+        passes.finalize()
+        return [passes]
+
+
 # A strategy is anybody's code: it may not write past the end of its memory, nor divide by nothing.
-PAGE_OPTIONS = OPTIONS | {"boundscheck": True, "error_model": "python"}
+PAGE_OPTIONS = OPTIONS | {
+    "boundscheck": True,
+    "error_model": "python",
+    "pipeline_class": _PageCompiler,
+}
 
 
 def _engine_digest() -> str:

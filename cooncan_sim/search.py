@@ -63,8 +63,11 @@ class Search:
 
     def named(self, scaled: Floats) -> catalog.Strategy:
         """The strategy with these weights, to four digits."""
-        found, values = self.found, self.unscaled(scaled)
-        own = {name: float(f"{v:.{DIGITS}g}") for name, v in zip(self.bounds, values, strict=True)}
+        found, own = self.found, {}
+        for (name, (low, high)), value in zip(
+            self.bounds.items(), self.unscaled(scaled), strict=True
+        ):
+            own[name] = min(max(float(f"{value:.{DIGITS}g}"), low), high)
         return replace(found, weights=found.weights | own)
 
 

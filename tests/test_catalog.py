@@ -94,7 +94,9 @@ def test_the_catalogue_lists_what_every_page_says() -> None:
         ("greedy-keep(low=5,high=8)", {"low": 5, "high": 8}, "greedy-keep"),
         (" greedy-keep ( high = 9 ) ", {"low": 5, "high": 9}, "greedy-keep(high=9)"),
         ("greedy-keep(high=9, low=2.5)", {"low": 2.5, "high": 9}, "greedy-keep(low=2.5, high=9)"),
-        ("greedy-keep(low=-1e1)", {"low": -10, "high": 8}, "greedy-keep(low=-10)"),
+        ("greedy-keep(low=1e0)", {"low": 1, "high": 8}, "greedy-keep(low=1)"),
+        ("greedy-keep(high=13)", {"low": 5, "high": 13}, "greedy-keep(high=13)"),
+        ("greedy-watch(slack=-1e1)", {"slack": -10}, "greedy-watch(slack=-10)"),
         ("greedy_keep(low=2)", {"low": 2, "high": 8}, "greedy-keep(low=2)"),
     ],
 )
@@ -113,6 +115,11 @@ def test_a_name_may_change_weights(spec: str, weights: dict, name: str) -> None:
         ("greedy-keep(low=two)", "weight low of strategy greedy-keep must be a number, not 'two'"),
         ("greedy-keep(low)", "weight low of strategy greedy-keep must be a number, not ''"),
         ("greedy-keep(low=nan)", "weight low of strategy greedy-keep must be a number, not 'nan'"),
+        (
+            "greedy-keep(low=0.99)",
+            "weight low of strategy greedy-keep must lie in 1 … 13 (its BOUNDS), not 0.99",
+        ),
+        ("greedy-keep(high=14)", "weight high of strategy greedy-keep must lie in 1 … 13"),
         ("greedy-keep(low=1, low=2)", "weight low of strategy greedy-keep is given twice"),
         ("greedy-keep(low=2", "is not of the form name or name(weight=number, …)"),
         ("greedy)(", "is not of the form"),
@@ -223,6 +230,7 @@ def test_a_broken_entry_point_spoils_nothing_else(offer: Callable[[str, str], No
 # ---- files that are not as they should be -------------------------------------------------
 
 DECIDES = "\n\ndef choose_draw(table, seat):\n    {}\n"
+TOP = "\n\ndef top(seat):\n    return seat.weights[0] / 2\n"
 
 
 @pytest.mark.parametrize(
@@ -262,6 +270,15 @@ DECIDES = "\n\ndef choose_draw(table, seat):\n    {}\n"
         (
             "BASE = 'greedy'" + DECIDES.format("return 1 - seat"),
             "no way to do sub(Literal[int]",
+        ),
+        (
+            "BASE = 'greedy'" + DECIDES.format("return 3.7"),
+            "mine.py:4: choose_draw cannot be compiled: it returns a number that may have a "
+            "fraction (float64) where it has to return a whole one",
+        ),
+        (
+            "BASE = 'greedy'" + DECIDES.format("return 3 if table.turns > 2 else top(seat)") + TOP,
+            "may have a fraction (float64)",
         ),
         ("BASE = 'greedy'" + DECIDES.format("raise ValueError"), "choose_draw never returns"),
         ("BASE = 'greedy'\n\n\ndef choose_draw(table):\n    return 3\n", "cannot be compiled"),
