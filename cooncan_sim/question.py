@@ -41,6 +41,8 @@ from cooncan_sim.toml_tables import (
 )
 
 CONTROL = "control"  # in `fields`: the others play what is compared with
+QUICK_DEALS = 2_000  # in a quick run, where a comparison does not say
+NOTABLE_WINS = 0.01  # hands won: the least gain that counts, where a comparison does not say
 Rules = Mapping[str, str | int]
 _games = one_or_many(one_of(rulebook.GAMES))
 _tables = many(is_a(int, 2))
@@ -116,6 +118,16 @@ class Side:
         return Side(strategy, label)
 
 
+def _side(value: Any, place: Place) -> Side:
+    """A table, or the strategy alone: its name, or that of its file, is then its label."""
+    if isinstance(value, str):
+        strategy = text(value, place)
+        return Side(strategy, Path(strategy).stem if strategy.endswith(".py") else strategy)
+    if not isinstance(value, dict):
+        raise place.fail(f"{place.keys[-1]} has to be a strategy or a table, not {value!r}")
+    return table(Side)(value, place)
+
+
 @dataclass(frozen=True)
 class Band:
     """A range of ranks, 1 for the ace to 13 for the king, and the words for it."""
@@ -161,24 +173,27 @@ class LongRuns:
 class Contest:
     """`[[compare]]`: one treatment against each control, in each field, at each table size.
 
+    A side is a table of strategy and label, or a strategy alone. Without `players` as few play as
+    the game allows.
     The treatment sits in each seat in turn; of partners, one pair after the other. `fields` are
     the strategies of the other seats, one after another; "control", which is also the default,
     stands for what is compared with. `metric` decides, and `min_effect` is the least gain in it
-    that the claim needs; `secondary` is measured besides. A comparison stops when it is settled,
-    at the latest after `max_deals`, and is then measured on fresh deals; with `deals` in its
-    place it has that fixed length. `quick_deals` stands for either in a quick run. `match`: whole
-    matches in place of hands. `treated`: so many players of the treatment at a table, if more than
-    one against the rest in every distinct seating. A list under `rules`, as under `game`, is gone
-    through one by one; so is `sweep`, whose names stand in braces in strategies and labels.
+    that the claim needs, one hand won in a hundred if not given; `secondary` is measured besides.
+    A comparison stops when it is settled, at the latest after `max_deals`, and is then measured on
+    fresh deals; with `deals` in its place it has that fixed length. `quick_deals` stands for
+    either in a quick run. `match`: whole matches in place of hands. `treated`: so many players of
+    the treatment at a table, if more than one against the rest in every distinct seating. A list
+    under `rules`, as under `game`, is gone through one by one; so is `sweep`, whose names stand in
+    braces in strategies and labels.
     """
 
     game: tuple[str, ...] = key(_games)
-    treatment: Side = key(table(Side))
-    controls: tuple[Side, ...] = key(many(table(Side)))
-    players: tuple[int, ...] = key(_tables)
-    metric: str = key(one_of(METRICS))
-    min_effect: float = key(above_zero)
-    quick_deals: int = key(_length)
+    treatment: Side = key(_side)
+    controls: tuple[Side, ...] = key(many(_side))
+    players: tuple[int, ...] = key(_tables, default=())
+    metric: str = key(one_of(METRICS), default="win")
+    min_effect: float | None = key(above_zero, default=None)
+    quick_deals: int = key(_length, default=QUICK_DEALS)
     max_deals: int = key(_length, default=MAX_DEALS)
     deals: int | None = key(_length, default=None)
     fields: tuple[str, ...] = key(many(text), default=(CONTROL,))
@@ -188,8 +203,20 @@ class Contest:
     rules: Mapping[str, tuple[str | int, ...]] = key(_swept, default_factory=dict)
     sweep: Mapping[str, tuple[float, ...]] = key(named(many(is_a(float))), default_factory=dict)
 
+    @property
+    def least(self) -> float:
+        """The least gain that counts."""
+        return NOTABLE_WINS if self.min_effect is None else self.min_effect
+
+    def tables(self, game: str) -> tuple[int, ...]:
+        """The numbers of players at which this game is played."""
+        return self.players or rulebook.game(game).players[:1]
+
     def check(self, place: Place) -> None:
-        _check_tables(self.game, self.players, self.rules, place)
+        for game in self.game:
+            _check_tables((game,), self.tables(game), self.rules, place)
+        if self.min_effect is None and self.metric != "win":
+            raise place.fail(f"the key 'min_effect' is missing: how much {self.metric} counts?")
         for name in (self.metric, *self.secondary):
             for game in self.game:
                 if name not in (*metrics_of(game, self.match), *EVERYWHERE):
@@ -327,16 +354,16 @@ class Observation:
 
 @dataclass(frozen=True)
 class Question:
-    """A whole file. `tip` is the advice in full, `source` who gave it.
+    """A whole file. `tip` is the advice in full, `source` who gave it, `claim` its number.
 
     `name` is the file's; `asked` is what to type to ask it again, the name if it is shipped.
     """
 
     question: str = key(text)
-    claim: str = key(text)
     tip: str = key(text)
-    source: str = key(text)
-    seed: int = key(is_a(int, 0))
+    claim: str = key(text, default="")
+    source: str = key(text, default="")
+    seed: int = key(is_a(int, 0), default=0)
     compare: tuple[Contest, ...] = key(many(table(Contest)), default=())
     where: tuple[Where, ...] = key(many(table(Where)), default=())
     contrast: tuple[Contrast, ...] = key(many(table(Contrast)), default=())

@@ -35,7 +35,7 @@ def _compared(contest: Contest, question: Question, quick: bool) -> Iterator[Com
                     control = plain.with_weights(weights)
                     for name in contest.fields:
                         others = control if name == CONTROL else Side(name, name)
-                        for players in contest.players:
+                        for players in contest.tables(game):
                             trial = Trial(
                                 game,
                                 control.strategy,
@@ -49,7 +49,7 @@ def _compared(contest: Contest, question: Question, quick: bool) -> Iterator[Com
                                 contest.treated,
                             )
                             least, swept = (
-                                contest.min_effect,
+                                contest.least,
                                 words({k: f"{v:g}" for k, v in weights.items()}),
                             )
                             yield Comparing(

@@ -190,7 +190,7 @@ def _figures(heads: Sequence[tuple["Page", EffectRow]]) -> list[Figure]:
         rows = sorted(inside, key=lambda head: head[1].effect.value, reverse=True)
         table = tables.forest_table([row._replace(group=str(k)) for k, (_, row) in enumerate(rows)])
         table["label"] = [f"{page.manifest['claim']} {row.treatment} {row.group}, "
-                          f"{row.players} players" for page, row in rows]  # fmt: skip
+                          f"{row.players} players".lstrip() for page, row in rows]  # fmt: skip
         table["group"] = ""
         axis, less, more = AXES[metric]
         chart = forest_chart(f"index-{metric}", f"All tips: {axis}", table, axis, (less, more))

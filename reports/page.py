@@ -55,6 +55,12 @@ class Page:
         return self.manifest["question"]
 
     @property
+    def origin(self) -> str:
+        """Who gave the tip, and its number: `Jaques of London (claim T-01)`; what there is."""
+        claim = self.manifest["claim"]
+        return f"{self.manifest['source']} {claim and f'(claim {claim})'}".strip()
+
+    @property
     def parts(self) -> list[Part]:
         """The sections in their order, what was played before what was counted."""
         played = [part for told in self.told for part in told.parts]

@@ -142,6 +142,30 @@ sweep = { k = [1, 2.5] }
 """
 
 
+SHORT = """\
+question = "Is six more than three?"
+tip = "Have six."
+
+[[compare]]
+game = ["jaques", "partnership"]
+treatment = "folder/s6.py"
+controls = ["s3"]
+"""
+
+
+def test_a_question_of_a_few_lines_takes_the_rest_as_usual(question: Path, chance: None) -> None:
+    question.write_text(SHORT, "utf-8")
+    asked = load(question)
+    assert (asked.seed, asked.claim, asked.source) == (0, "", "")
+    two, four = compared(asked)
+    assert (two.treatment.label, two.control.label) == ("s6", "s3")
+    assert (two.trial.game, two.trial.players, two.trial.field) == ("jaques", 2, "s3")
+    assert (four.trial.game, four.trial.players) == ("partnership", 4)
+    assert (two.trial.metrics, two.min_effect) == (("win",), 0.01)
+    assert (two.sequential, two.deals) == (True, 100_000)
+    assert [one.deals for one in steps(asked, quick=True)] == [2_000, 2_000]
+
+
 def compared(asked: Question) -> list[Comparing]:
     return [step for step in steps(asked, quick=False) if isinstance(step, Comparing)]
 
@@ -154,7 +178,7 @@ def compared(asked: Question) -> list[Comparing]:
         ("seed = 3", "seed = true", 6, "seed has to be a whole number, not true or false"),
         ("seed = 3", "seed = -1", 6, "seed has to be at least 0, not -1"),
         ('tip = "Have more."', "tip = ' '", 4, "tip is empty"),
-        ("seed = 3\n", "", 1, "the key 'seed' is missing"),
+        ('tip = "Have more."\n', "", 1, "the key 'tip' is missing"),
         ("lengths = [3, 4]", "lengths = [3, 3]", 9, "lengths holds the same entry twice: 3"),
         ("lengths = [3, 4]", "lengths = [2]", 9, "lengths has to be at least 3, not 2"),
         ("lengths = [3, 4]", "lengths = [14]", 9, "lengths: no run has more than 13 cards"),
@@ -163,7 +187,9 @@ def compared(asked: Question) -> list[Comparing]:
         ("low = 1, high = 4", "low = 5, high = 4", 13, "within 1 to 13, not 5 to 4"),
         ("low = 1, high = 4", "low = 1, hihg = 4", 13, "unknown key 'hihg' (did you mean 'high'"),
         ('game = "jaques"', "game = 1", 17, "game has to be text, not a whole number"),
-        ('{ strategy = "s6", label = "having more" }', '"s6"', 18, "treatment has to be a table"),
+        ('{ strategy = "s6", label = "having more" }', "6", 18, "has to be a strategy or a table"),
+        ('{ strategy = "s6", label = "having more" }', '" "', 18, "treatment is empty"),
+        ('{ strategy = "s1", label = "having little" }', "1", 19, "controls has to be a strategy"),
         ('"s3", label', '"s3", lable', 21, "unknown key 'lable' (did you mean 'label'?)"),
         (', label = "having some"', "", 21, "the key 'label' is missing"),
         ('"s3", label', '3, label', 21, "strategy has to be text, not a whole number (3)"),
@@ -172,7 +198,11 @@ def compared(asked: Question) -> list[Comparing]:
         ('metric = "win"', 'metric = "wim"', 24, "unknown metric 'wim' (did you mean 'win'?)"),
         ("min_effect = 0.003", "min_effect = 0", 25, "min_effect has to be above 0, not 0"),
         ("deals = 700", "deals = 7.5", 26, "deals has to be a whole number, not a number (7.5)"),
-        ("quick_deals = 300", "", 16, "the key 'quick_deals' is missing"),
+        ('game = "jaques"\n', "", 16, "the key 'game' is missing"),
+        (
+            'metric = "win"\nmin_effect = 0.003', 'metric = "penalty"', 16,
+            "the key 'min_effect' is missing: how much penalty counts?",
+        ),
         ("[[compare]]", "[compare]", 16, "compare has to be a list, not a table"),
         ('"jaques"', '"jaqes"', 17, "unknown game 'jaqes' (did you mean 'jaques'?)"),
         ("players = [2, 3]", "players = [2, 5]", 23, "jaques is for 2 or 3 or 4 players, not 5"),

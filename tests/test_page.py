@@ -292,6 +292,27 @@ def copied(results: Path, folder: Path, **changes: object) -> Path:
     return folder
 
 
+@pytest.mark.parametrize(
+    ("claim", "source", "told"),
+    [
+        ("T-99", "somebody", "somebody (claim T-99)"),
+        ("", "somebody", "somebody"),
+        ("T-99", "", "(claim T-99)"),
+        ("", "", ""),
+    ],
+)
+def test_who_gave_the_tip_is_told_where_it_is_known(
+    claim: str, source: str, told: str, by_chance: Path, tmp_path: Path
+) -> None:
+    results = copied(by_chance / "swept", tmp_path / "tip", claim=claim, source=source)
+    out, [only] = page.write(results)
+    assert only.origin == told
+    assert ("<footer>" in out.read_text("utf-8").split('class="verdict"')[0]) == bool(told)
+    out, _ = page.write(results, markdown=True)
+    head = out.read_text("utf-8").split("**")[0]
+    assert head.count("\n>") == (3 if told else 1) and told in head
+
+
 def test_an_index_by_itself_lies_in_the_folder_of_the_questions(
     by_chance: Path, tmp_path: Path
 ) -> None:
