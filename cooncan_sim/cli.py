@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from cooncan_sim.commands import catalogue, contests, hands, play, questions
+from cooncan_sim.commands import catalogue, contests, hands, pages, play, questions
 from cooncan_sim.errors import CooncanError
 from cooncan_sim.interrupt import heeding_ctrl_c
 
@@ -20,7 +20,7 @@ app = typer.Typer(
     rich_markup_mode=None,
     add_completion=False,
 )
-for group in (catalogue, hands, play, contests, questions):
+for group in (catalogue, hands, play, contests, pages, questions):
     for name, command in group.COMMANDS.items():
         app.command(name)(command)
 

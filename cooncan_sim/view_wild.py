@@ -93,17 +93,23 @@ def best_melds(table, hand, out):
 
 
 @kernel
+def loose_cards(table, seat):
+    """The cards (mask) outside `melds` of the hand."""
+    out = np.zeros((_ROWS, _COLUMNS), dtype=np.int64)
+    loose = seat.hand
+    for i in range(best_melds(table, seat.hand, out)):
+        for k in range(out[i, 3]):
+            loose = loose & ~bit(out[i, 4 + k])
+    return loose
+
+
+@kernel
 def throw_when_stalled(table, seat):
     """The plain card (int64) last in throw order, cards outside `melds` before the others."""
     allowed = legal_discards(table, seat)
     if allowed & ~table.wild != NONE:
         allowed = allowed & ~table.wild
-    out = np.zeros((_ROWS, _COLUMNS), dtype=np.int64)
-    melded = NONE
-    for i in range(best_melds(table, seat.hand, out)):
-        for k in range(out[i, 3]):
-            melded = melded | bit(out[i, 4 + k])
-    loose = allowed & ~melded
+    loose = allowed & loose_cards(table, seat)
     return last_to_throw(loose if loose != NONE else allowed)
 
 

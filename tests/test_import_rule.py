@@ -64,7 +64,16 @@ LAYERS = (
         "tournament",
         "tune",
     ),
-    ("arms", "comparing", "experiment", "judging", "question", "steps", "toml_tables"),
+    (
+        "arms",
+        "comparing",
+        "experiment",
+        "judging",
+        "new_strategy",
+        "question",
+        "steps",
+        "toml_tables",
+    ),
     ("reports", "cli", "commands", "progress", "pytest_options", ""),  # "": the package itself
 )
 KERNELS = {name for layer in LAYERS[:4] for name in layer} - {"errors"}
