@@ -35,8 +35,6 @@ from cooncan_sim.view import next_meld as next_natural_meld
 from cooncan_sim.view import stalled as stalled
 from cooncan_sim.view import top_card as top_card
 
-_ROWS, _COLUMNS = 5, 17  # of the melds of a hand of at most twelve cards
-
 
 @kernel
 def wild_rank(table):
@@ -87,19 +85,19 @@ def throw(table, seat):
 
 
 @kernel
-def best_melds(table, hand, out):
-    """`melds` as rows of `wild.best_melds` into out, shape (5, 17) int64; how many."""
-    return wild.best_melds(hand, wild_rank(table), table.WILD_MIN_NATURALS, table.WILD_PENALTY, out)
+def before_melds(table, hand):
+    """The `wild.Rest` of a hand of which `melds` is to be found by `wild.next_meld`."""
+    return wild.before_melds(hand, wild_rank(table), table.WILD_MIN_NATURALS, table.WILD_PENALTY)
 
 
 @kernel
 def loose_cards(table, seat):
     """The cards (mask) outside `melds` of the hand."""
-    out = np.zeros((_ROWS, _COLUMNS), dtype=np.int64)
     loose = seat.hand
-    for i in range(best_melds(table, seat.hand, out)):
-        for k in range(out[i, 3]):
-            loose = loose & ~bit(out[i, 4 + k])
+    meld, rest = wild.next_meld(before_melds(table, seat.hand))
+    while meld.own != NONE:
+        loose = loose & ~(meld.own | meld.fillers)
+        meld, rest = wild.next_meld(rest)
     return loose
 
 
@@ -118,28 +116,30 @@ def next_meld(table, seat):
     """The first meld of `melds` that may be laid, as a move; STOP if there is none."""
     if seat.hand & table.wild == NONE:
         return next_natural_meld(table, seat)
-    out = np.zeros((_ROWS, _COLUMNS), dtype=np.int64)
-    for i in range(best_melds(table, seat.hand, out)):
-        move = _move_of(out[i])
+    meld, rest = wild.next_meld(before_melds(table, seat.hand))
+    while meld.own != NONE:
+        move = _move_of(meld)
         if check_meld(table, seat, move) == breach.LEGAL:
             return move
+        meld, rest = wild.next_meld(rest)
     return stop()
 
 
 @kernel
-def _move_of(row):
-    """A row of `wild.best_melds` as a move."""
-    cards = NONE
+def _move_of(meld):
+    """A meld that `wild.next_meld` found, as a move."""
     substitutes = NONE
-    for i in range(row[3]):
-        card = row[4 + i]
-        cards = cards | bit(card)
-        if row[0] == RUN:
-            place = 16 * row[1] + row[2] + i
-            if place != card:
-                substitutes = stand_in(substitutes, card, place)
-        elif card & 15 != row[1]:
-            substitutes = stand_in(substitutes, card, AS_RANK + row[1])
+    fillers = meld.fillers
+    places = meld.places & ~meld.own
+    while fillers != NONE:
+        place = lowest(places)
+        if meld.kind == RUN:
+            places = places & (places - U1)
+        else:
+            place = AS_RANK + (place & 15)
+        substitutes = stand_in(substitutes, lowest(fillers), place)
+        fillers = fillers & (fillers - U1)
+    cards = meld.own | meld.fillers
     return Move(np.int64(MELD), cards, NONE, np.int64(-1), np.int64(LOW), substitutes)
 
 

@@ -40,7 +40,7 @@ _POINT, _POINT_BITS = 64, 6
 _FIELD = np.uint64(0xFFFF)
 # Typed: with a literal the recursion is compiled for that literal, and cannot be cached.
 _NO_BOUND, _NO_SETS = np.int64(1 << 20), np.int64(0)
-_UNKNOWN = np.int64(-1)
+_UNKNOWN = np.uint64((1 << 64) - 1)
 
 
 def _run_gains(min_naturals: int) -> np.ndarray:
@@ -80,6 +80,27 @@ class Wilds(NamedTuple):
     cards: np.uint64
     cost: int
     min_naturals: int
+
+
+class Meld(NamedTuple):
+    """A meld: RUN or SET, the cards that stand for themselves, and the wilds that stand for others.
+
+    places: those that a run covers, which the wilds fill in card order from the low end; of a set
+    its rank in all suits. A meld without cards is none.
+    """
+
+    kind: int
+    own: np.uint64
+    fillers: np.uint64
+    places: np.uint64
+
+
+class Rest(NamedTuple):
+    """What the search for melds has left of a hand: plain cards, wilds, and their least cost."""
+
+    plain: np.uint64
+    wilds: Wilds
+    least: int
 
 
 @kernel
@@ -286,46 +307,78 @@ def best_melds(hand, wild_rank, min_naturals, wild_cost, out):
 
     A row is a meld: RUN or SET; suit of the run or rank of the set; rank of the lowest place of a
     run (a set: 0); number of cards; and from column 4 on the cards, in a run from the low end up,
-    in a set its own before the wilds. The place of a run says what a wild stands for. Each card
-    takes the first meld in the order of the search after which the rest can still be as cheap as
-    it must be, so nothing is ever taken back.
+    in a set its own before the wilds. The place of a run says what a wild stands for.
     """
     melds = np.int64(0)
-    wilds = _wilds_of(hand, wild_rank, min_naturals, wild_cost)
-    plain = hand & ~wilds.cards
-    least = _least_cost(plain, wilds, count(wilds.cards), _NO_BOUND)
-    floors = np.empty(_MOST_WILDS + 1, dtype=np.int64)
-    # Every meld saves something: when all that is left costs as much as it can, there is none.
-    while least < _cost(plain) + wilds.cost * count(wilds.cards):
-        floors[:] = _UNKNOWN
-        floors[0] = least
-        card = lowest(plain) if plain != NONE else lowest(wilds.cards)
+    meld, rest = next_meld(before_melds(hand, wild_rank, min_naturals, wild_cost))
+    while meld.own != NONE:
         row = out[melds]
-        row[3] = 0
-        if not _first_run(plain, wilds, card, floors, row):
-            _first_set(plain, wilds, card, floors, row)
-        taken = bit(card)
-        if row[3] > 0:
-            taken = NONE
-            for i in range(row[3]):
-                taken = taken | bit(row[4 + i])
-            melds += 1
-        else:
-            least -= _cost(taken) if plain != NONE else wilds.cost
-        plain = plain & ~taken
-        wilds = Wilds(wilds.cards & ~taken, wilds.cost, min_naturals)
+        melds += 1
+        low = lowest(meld.places)
+        row[0] = meld.kind
+        row[1] = low >> 4 if meld.kind == RUN else low
+        row[2] = low & 15 if meld.kind == RUN else 0
+        row[3] = count(meld.own | meld.fillers)
+        own, fillers = meld.own, meld.fillers
+        for i in range(row[3]):
+            own_next = own & bit(low + i) != NONE if meld.kind == RUN else own != NONE
+            row[4 + i] = lowest(own) if own_next else lowest(fillers)
+            if own_next:
+                own = own & (own - U1)
+            else:
+                fillers = fillers & (fillers - U1)
+        meld, rest = next_meld(rest)
     return melds
 
 
 @kernel
-def _first_run(plain, wilds, card, floors, row):
-    """Puts the first run into row in which this card stands for itself and that loses nothing.
+def before_melds(hand, wild_rank, min_naturals, wild_cost):
+    """The `Rest` that a whole hand is before the first of its melds; see `least_penalty`."""
+    wilds = _wilds_of(hand, wild_rank, min_naturals, wild_cost)
+    plain = hand & ~wilds.cards
+    return Rest(plain, wilds, _least_cost(plain, wilds, count(wilds.cards), _NO_BOUND))
+
+
+@kernel
+def next_meld(rest):
+    """The next meld of `melds(H)` of RULES, Part 3, and the `Rest` after it.
+
+    A meld without cards if there is no other. Each card takes the first meld in the order of the
+    search after which the rest can still be as cheap as it must be, so nothing is ever taken back.
+    """
+    plain, wilds, least = rest
+    losses = _UNKNOWN
+    # Every meld saves something: when all that is left costs as much as it can, there is none.
+    while least < _cost(plain) + wilds.cost * count(wilds.cards):
+        card = lowest(plain) if plain != NONE else lowest(wilds.cards)
+        meld, losses = _first_run(plain, wilds, card, losses, least)
+        if meld.own == NONE:
+            meld, losses = _first_set(plain, wilds, card, losses, least)
+        if meld.own != NONE:
+            cards = meld.own | meld.fillers
+            wilds = Wilds(wilds.cards & ~cards, wilds.cost, wilds.min_naturals)
+            return meld, Rest(plain & ~cards, wilds, least)
+        least -= _cost(bit(card)) if plain != NONE else wilds.cost
+        plain = plain & ~bit(card)
+        wilds = Wilds(wilds.cards & ~bit(card), wilds.cost, wilds.min_naturals)
+    return _no_meld(), Rest(plain, wilds, least)
+
+
+@kernel
+def _no_meld():
+    return Meld(np.int64(RUN), NONE, NONE, NONE)
+
+
+@kernel
+def _first_run(plain, wilds, card, losses, least):
+    """The first run in which this card stands for itself and that loses nothing, and `losses`.
 
     Longest first; of equal length the one that starts highest; of equal start, place by place
-    from the low end, the card itself before a substitute. Returns whether there is one.
+    from the low end, the card itself before a substitute. See `_fillers` for losses.
     """
     suit, rank = card >> 4, card & 15
-    held = ((plain | wilds.cards) >> np.uint64(16 * suit)) & LANE
+    shift = np.uint64(16 * suit)
+    held = ((plain | wilds.cards) >> shift) & LANE
     spare = count(wilds.cards)
     for length in range(min(count(held) + spare, _RANKS), 2, -1):
         for low in range(min(rank, _RANKS - length), max(rank - length, -1), -1):
@@ -333,18 +386,25 @@ def _first_run(plain, wilds, card, floors, row):
             may_swap = spare - length + count(held & window)
             if may_swap < 0:
                 continue
+            # A wild at its own place stands for itself or is in another meld.
+            pool = wilds.cards & ~(window << shift)
             # Mirrored, the order of numbers is that of places from the low end.
             swappable = _mirrored(held & window & ~bit(rank)) if may_swap > 0 else NONE
             swapped = NONE
             while True:
-                if count(swapped) <= may_swap:
-                    own = held & window & ~_mirrored(swapped)
-                    if _run_fits(plain, wilds, suit, window, own, floors, row):
-                        return True
+                own = held & window & ~_mirrored(swapped)
+                if count(swapped) <= may_swap and count(own) >= wilds.min_naturals:
+                    own = own << shift
+                    number = length - count(own)
+                    found, fillers, losses = _fillers(
+                        plain, wilds, own, pool, number, losses, least
+                    )
+                    if found:
+                        return Meld(np.int64(RUN), own, fillers, window << shift), losses
                 swapped = (swapped - swappable) & swappable
                 if swapped == NONE:
                     break
-    return False
+    return _no_meld(), losses
 
 
 @kernel
@@ -358,37 +418,15 @@ def _mirrored(ranks):
 
 
 @kernel
-def _run_fits(plain, wilds, suit, window, own, floors, row):
-    """Puts the run with these own cards (of the lane `window`) into row if it loses nothing."""
-    shift = np.uint64(16 * suit)
-    taken = own << shift
-    substitutes = count(window) - count(own)
-    if count(own) < wilds.min_naturals:
-        return False
-    # A wild at its own place stands for itself or is in another meld.
-    pool = wilds.cards & ~(window << shift)
-    found, fillers = _fillers(plain, wilds, taken, pool, substitutes, floors)
-    if found:
-        row[0], row[1], row[2], row[3] = RUN, suit, lowest(window), count(window)
-        for i in range(row[3]):
-            place = row[2] + i
-            if own & bit(place) != NONE:
-                row[4 + i] = 16 * suit + place
-            else:
-                row[4 + i] = lowest(fillers)
-                fillers = fillers & (fillers - U1)
-    return found
+def _first_set(plain, wilds, card, losses, least):
+    """The first set in which this card stands for itself and that loses nothing, and `losses`.
 
-
-@kernel
-def _first_set(plain, wilds, card, floors, row):
-    """Puts the first set into row in which this card stands for itself and that loses nothing.
-
-    Largest first, then fewest substitutes, then the set whose own cards come first. Returns
-    whether there is one.
+    Largest first, then fewest substitutes, then the set whose own cards come first. See
+    `_fillers` for losses.
     """
     rank = card & 15
-    mates = (plain | wilds.cards) & spread(bit(rank))
+    places = spread(bit(rank))
+    mates = (plain | wilds.cards) & places
     others = wilds.cards & ~mates
     held, fill = count(mates), count(others)
     for size in range(min(4, held + fill), 2, -1):
@@ -397,16 +435,12 @@ def _first_set(plain, wilds, card, floors, row):
                 own = _of_suits(pattern, rank)
                 if count(own) != own_size or own & ~mates != NONE or own & bit(card) == NONE:
                     continue
-                found, fillers = _fillers(plain, wilds, own, others, size - own_size, floors)
+                found, fillers, losses = _fillers(
+                    plain, wilds, own, others, size - own_size, losses, least
+                )
                 if found:
-                    row[0], row[1], row[2], row[3] = SET, rank, 0, size
-                    for i in range(size):
-                        if own == NONE:
-                            own = fillers
-                        row[4 + i] = lowest(own)
-                        own = own & (own - U1)
-                    return True
-    return False
+                    return Meld(np.int64(SET), own, fillers, places), losses
+    return _no_meld(), losses
 
 
 @kernel
@@ -422,28 +456,31 @@ def _of_suits(pattern, rank):
 
 
 @kernel
-def _fillers(plain, wilds, own, pool, substitutes, floors):
+def _fillers(plain, wilds, own, pool, substitutes, losses, least):
     """The first wilds of the pool that can fill a meld with these own cards, losing nothing.
 
-    floors: the least cost of the hand with 0, 1 … wilds taken away, or _UNKNOWN and found here.
-    Returns whether there are such wilds, and their mask.
+    least: the least cost of the hand; losses: by how much it rises at least without 1 … 4 of the
+    wilds, sixteen bits each, all set if not known. Returns whether there are such wilds, their
+    mask, and losses.
     """
-    used = substitutes + count(own & wilds.cards)
     if substitutes > count(pool):
-        return False, NONE
-    if floors[used] == _UNKNOWN:
-        floors[used] = _least_cost(plain, wilds, count(wilds.cards) - used, _NO_BOUND)
-    if floors[used] - _cost(own & plain) > floors[0]:
-        return False, NONE
+        return False, NONE, losses
+    used = substitutes + count(own & wilds.cards)
+    if used > 0:
+        field = np.uint64(16 * used - 16)
+        if (losses >> field) & _FIELD == _FIELD:
+            left = _least_cost(plain, wilds, count(wilds.cards) - used, _NO_BOUND)
+            losses = losses & ~(_FIELD << field) | (np.uint64(max(0, left - least)) << field)
+        if np.int64((losses >> field) & _FIELD) > _cost(own & plain):
+            return False, NONE, losses
     rank = lowest(pool) & 15 if substitutes > 0 else 0
     for pattern in range(15 if substitutes > 0 else 0, -1, -1):
         fillers = _of_suits(pattern, rank)
         if count(fillers) != substitutes or fillers & ~pool != NONE:
             continue
-        left = Wilds(wilds.cards & ~(own | fillers), wilds.cost, wilds.min_naturals)
-        cost = _least_cost(plain & ~own, left, count(left.cards), floors[0] + 1)
-        if cost == floors[0]:
-            return True, fillers
+        other = Wilds(wilds.cards & ~(own | fillers), wilds.cost, wilds.min_naturals)
+        if _least_cost(plain & ~own, other, count(other.cards), least + 1) == least:
+            return True, fillers, losses
         if wilds.min_naturals == 1:
             break  # any other wilds would leave the same cost
-    return False, NONE
+    return False, NONE, losses
