@@ -27,11 +27,10 @@ from cooncan_sim.games.cooncan_table import (
     stand_in,
     stop,
 )
-from cooncan_sim.kernel import kernel
-from cooncan_sim.melds import wild
+from cooncan_sim.kernel import kernel, search_kernel
+from cooncan_sim.melds import single, wild
 from cooncan_sim.view import fits_table as fits_table
-from cooncan_sim.view import next_layoff, throwable
-from cooncan_sim.view import next_meld as next_natural_meld
+from cooncan_sim.view import next_layoff, next_meld_of, throwable
 from cooncan_sim.view import stalled as stalled
 from cooncan_sim.view import top_card as top_card
 
@@ -74,6 +73,26 @@ def after(table, hand, taken):
 @kernel
 def better_with(table, seat, card, is_stalled):
     """Whether the top discard lowers the deadwood left after the best legal discard; see `view`."""
+    if (seat.hand | bit(card)) & table.wild == NONE:
+        if is_stalled:
+            now = _natural_after(table, seat.hand, -1)
+        else:
+            now = single.least_penalty(seat.hand)
+        return _natural_after(table, seat.hand | bit(card), card) < now
+    return _better_with_wild(table, seat, card, is_stalled)
+
+
+@kernel
+def _natural_after(table, hand, taken):
+    """`after` of a hand without a wild card."""
+    allowed = throwable(table, hand, NONE, taken)
+    if allowed == NONE:
+        return single.least_penalty(hand)
+    return single.best_discard(hand, allowed)[1]
+
+
+@search_kernel
+def _better_with_wild(table, seat, card, is_stalled):
     now = after(table, seat.hand, -1) if is_stalled else dead(table, seat.hand)
     return after(table, seat.hand | bit(card), card) < now
 
@@ -81,7 +100,15 @@ def better_with(table, seat, card, is_stalled):
 @kernel
 def throw(table, seat):
     """The plain card (int64) whose loss leaves the least deadwood; wild if no other may go."""
-    return best_throw(table, seat.hand, legal_discards(table, seat))[0]
+    allowed = legal_discards(table, seat)
+    if seat.hand & table.wild == NONE:
+        return single.best_discard(seat.hand, allowed)[0]
+    return _throw_beside_wild(table, seat, allowed)
+
+
+@search_kernel
+def _throw_beside_wild(table, seat, allowed):
+    return best_throw(table, seat.hand, allowed)[0]
 
 
 @kernel
@@ -101,7 +128,7 @@ def loose_cards(table, seat):
     return loose
 
 
-@kernel
+@search_kernel
 def throw_when_stalled(table, seat):
     """The plain card (int64) last in throw order, cards outside `melds` before the others."""
     allowed = legal_discards(table, seat)
@@ -114,8 +141,14 @@ def throw_when_stalled(table, seat):
 @kernel
 def next_meld(table, seat):
     """The first meld of `melds` that may be laid, as a move; STOP if there is none."""
-    if seat.hand & table.wild == NONE:
-        return next_natural_meld(table, seat)
+    if seat.hand & table.wild != NONE:
+        return _next_meld_with_wilds(table, seat)
+    runs, sets = single.best_melds(seat.hand)
+    return next_meld_of(table, seat, runs, sets)
+
+
+@search_kernel
+def _next_meld_with_wilds(table, seat):
     meld, rest = wild.next_meld(before_melds(table, seat.hand))
     while meld.own != NONE:
         move = _move_of(meld)
@@ -149,10 +182,12 @@ def next_laying(table, seat):
     move = next_meld(table, seat)
     if move.action == STOP:
         move = next_layoff(table, seat)
-    return move if move.action != STOP else _next_wild_layoff(table, seat)
+    if move.action != STOP or seat.hand & table.wild == NONE:
+        return move
+    return _next_wild_layoff(table, seat)
 
 
-@kernel
+@search_kernel
 def _next_wild_layoff(table, seat):
     """The lay-off of the first wild card that can go, where most value can follow; or STOP.
 
