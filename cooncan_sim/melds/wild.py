@@ -17,6 +17,8 @@ from cooncan_sim.bits import (
     LANE,
     NONE,
     U1,
+    U2,
+    U3,
     U16,
     U32,
     U48,
@@ -380,6 +382,9 @@ def _first_run(plain, wilds, card, losses, least):
     shift = np.uint64(16 * suit)
     held = ((plain | wilds.cards) >> shift) & LANE
     spare = count(wilds.cards)
+    near = (held << U2) & (np.uint64(31) << np.uint64(rank))
+    if count(near) + spare < 3:
+        return _no_meld(), losses
     for length in range(min(count(held) + spare, _RANKS), 2, -1):
         for low in range(min(rank, _RANKS - length), max(rank - length, -1), -1):
             window = bit(low + length) - bit(low)
@@ -429,11 +434,14 @@ def _first_set(plain, wilds, card, losses, least):
     mates = (plain | wilds.cards) & places
     others = wilds.cards & ~mates
     held, fill = count(mates), count(others)
+    all_mates = _suits_of(mates, rank)
     for size in range(min(4, held + fill), 2, -1):
         for own_size in range(min(size, held), max(wilds.min_naturals, size - fill) - 1, -1):
-            for pattern in range(15, 0, -1):
+            pattern = all_mates
+            while pattern > 0:
                 own = _of_suits(pattern, rank)
-                if count(own) != own_size or own & ~mates != NONE or own & bit(card) == NONE:
+                pattern = (pattern - 1) & all_mates
+                if count(own) != own_size or own & bit(card) == NONE:
                     continue
                 found, fillers, losses = _fillers(
                     plain, wilds, own, others, size - own_size, losses, least
@@ -441,6 +449,15 @@ def _first_set(plain, wilds, card, losses, least):
                 if found:
                     return Meld(np.int64(SET), own, fillers, places), losses
     return _no_meld(), losses
+
+
+@kernel
+def _suits_of(cards, rank):
+    """The number (int64), as `_of_suits` takes it, of the suits of these cards of a rank."""
+    cards = cards >> np.uint64(rank)
+    high = (cards & U1) << U3 | ((cards >> U16) & U1) << U2
+    low = ((cards >> U32) & U1) << U1 | ((cards >> U48) & U1)
+    return np.int64(high | low)
 
 
 @kernel
@@ -474,9 +491,12 @@ def _fillers(plain, wilds, own, pool, substitutes, losses, least):
         if np.int64((losses >> field) & _FIELD) > _cost(own & plain):
             return False, NONE, losses
     rank = lowest(pool) & 15 if substitutes > 0 else 0
-    for pattern in range(15 if substitutes > 0 else 0, -1, -1):
+    suits = _suits_of(pool, rank) if substitutes > 0 else np.int64(0)
+    pattern = suits + 1
+    while pattern > 0:
+        pattern = (pattern - 1) & suits
         fillers = _of_suits(pattern, rank)
-        if count(fillers) != substitutes or fillers & ~pool != NONE:
+        if count(fillers) != substitutes:
             continue
         other = Wilds(wilds.cards & ~(own | fillers), wilds.cost, wilds.min_naturals)
         if _least_cost(plain & ~own, other, count(other.cards), least + 1) == least:
