@@ -140,7 +140,19 @@ def _cost(mask):
 def _least_cost(plain, wilds, spare, bound):
     """The least cost of plain cards and `spare` of these wilds if below `bound`, else `bound`."""
     pairs = fold(plain & (plain >> U16)) | fold(plain & (plain >> U32)) | (plain & (plain >> U48))
-    return _search(plain, pairs, wilds, spare, _NO_SETS, _NO_SETS, bound)
+    settled, cost = _without_search(plain, pairs, spare, bound)
+    return cost if settled else _search(plain, pairs, wilds, spare, _NO_SETS, _NO_SETS, bound)
+
+
+@kernel
+def _without_search(plain, ranks, spare, bound):
+    """Whether no search is needed, and what it would return; see `_search`."""
+    if spare > 0:
+        return False, bound
+    runs = single.running(plain)
+    sets = single.grouped(plain) & spread(ranks)
+    relaxed = _cost(plain & ~(runs | sets))
+    return relaxed >= bound or runs & sets == NONE, min(bound, relaxed)
 
 
 @kernel
@@ -150,12 +162,6 @@ def _search(plain, ranks, wilds, spare, roomy, full, bound):
     plain: cards in no set; ranks: those (in the lowest lane) of which sets may still be made;
     spare: wilds in no set; roomy, full: sets so far of two or three plain cards, and of four.
     """
-    if spare == 0:
-        runs = single.running(plain)
-        sets = single.grouped(plain) & spread(ranks)
-        relaxed = _cost(plain & ~(runs | sets))
-        if relaxed >= bound or runs & sets == NONE:
-            return min(bound, relaxed)
     gain = _best_runs(plain, wilds, spare)
     cost = _cost(plain) - gain
     if gain == 0 and spare > 0:
@@ -168,12 +174,16 @@ def _search(plain, ranks, wilds, spare, roomy, full, bound):
         meld = held if count(held) >= smallest else NONE
         while meld != NONE:
             size = count(meld)
-            if size == 4:
-                bound = _search(plain & ~meld, ranks, wilds, spare, roomy, full + 1, bound)
-            elif size == 3:
-                bound = _search(plain & ~meld, ranks, wilds, spare, roomy + 1, full, bound)
-            elif size == smallest:
-                bound = _search(plain & ~meld, ranks, wilds, spare - 1, roomy + 1, full, bound)
+            if size >= smallest:
+                rest = plain & ~meld
+                left = spare - 1 if size == 2 else spare
+                settled, cost = _without_search(rest, ranks, left, bound)
+                if settled:
+                    bound = cost
+                elif size == 4:
+                    bound = _search(rest, ranks, wilds, left, roomy, full + 1, bound)
+                else:
+                    bound = _search(rest, ranks, wilds, left, roomy + 1, full, bound)
             meld = (meld - U1) & held
     return bound
 
