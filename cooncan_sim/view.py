@@ -8,6 +8,7 @@ The terms `dead`, `after`, `throw` and `melds` are those of RULES, Part 3.
 import numpy as np
 
 from cooncan_sim.bits import (
+    ALL,
     LANE,
     NONE,
     U1,
@@ -56,6 +57,7 @@ from cooncan_sim.kernel import kernel
 from cooncan_sim.melds import single, twins
 from cooncan_sim.melds.single import least_penalty_laying as least_penalty_laying
 from cooncan_sim.rng import below, below_many
+from cooncan_sim.view_hopes import Loose
 
 STOCK, PILE = DRAW_STOCK, DRAW_DISCARD  # the answers of choose_draw
 MOST_TWIN_MELDS = 5
@@ -170,6 +172,17 @@ def loose_cards(table, seat):
     melded = runs | sets
     both = runs_twice | sets_twice | (runs & sets)
     return (seat.hand & ~melded) | (seat.twice & ~both)
+
+
+@kernel
+def loose_of(table, seat, hand, twice):
+    """A hand (faces, those held twice) as `view_hopes.Loose`: what `melds` leave of it."""
+    runs, runs_twice, sets, sets_twice = best_melds(table, hand, twice)
+    both = runs_twice | sets_twice | (runs & sets)
+    loose = (hand & ~(runs | sets)) | (twice & ~both)
+    fits = table.run_ends[seat.seat] | table.set_gaps[seat.seat] | spread(fold(sets))
+    fits = fits | (((runs << U1) | (runs >> U1)) & ALL)
+    return Loose(loose, twice & loose & ~(runs | sets), fits, False)
 
 
 @kernel

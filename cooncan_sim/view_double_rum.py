@@ -50,6 +50,7 @@ from cooncan_sim.view import nth_card
 from cooncan_sim.view import ranks_between as ranks_between
 from cooncan_sim.view import stalled as stalled
 from cooncan_sim.view import top_card as top_card
+from cooncan_sim.view_hopes import Loose
 from cooncan_sim.view_reading import own_turns as own_turns
 
 _MOST_MELDS = 5  # of a hand
@@ -75,12 +76,24 @@ def after(table, seat):
 @kernel
 def after_taking(table, seat, card):
     """The deadwood (int64) that `throw` leaves of the hand with this face, just taken, in it."""
-    face = card_bit(card)
-    hand, twice = plus(seat.hand, seat.twice, face)
-    allowed = hand
-    if not may_go_back(table) and (table.TAKEN_CARD_MATCH != 0 or twice & face == NONE):
-        allowed = allowed & ~face
+    hand, twice = with_card(seat, card)
+    allowed = throwable(table, hand, twice, card)
     return rum.best_discard(hand, twice, seat.jokers, allowed, True)[1]
+
+
+@kernel
+def with_card(seat, card):
+    """The seat's hand with one more face (card number or joker): faces held, faces held twice."""
+    return plus(seat.hand, seat.twice, card_bit(card))
+
+
+@kernel
+def throwable(table, hand, twice, card):
+    """The faces (mask) of a hand that could be thrown, with this face just taken."""
+    face = card_bit(card)
+    if not may_go_back(table) and (table.TAKEN_CARD_MATCH != 0 or twice & face == NONE):
+        return hand & ~face
+    return hand
 
 
 @kernel
@@ -110,6 +123,23 @@ def loose_faces(table, seat):
         hand, twice = without(hand, twice, move.cards)
         hand, twice = without(hand, twice, move.twice)
     return hand
+
+
+@kernel
+def loose_of(table, hand, twice, jokers):
+    """A hand as `view_hopes.Loose`: the plain cards that `melds` leave of it."""
+    rows = np.empty((_MOST_MELDS, ROW), dtype=np.int64)
+    fits = table.run_ends | table.set_ranks | table.replacing | table.sliding
+    both_aces = table.RUN_BOTH_ACES == 0
+    for i in range(rum.best_melds(hand, twice, jokers, both_aces, rows)):
+        move = move_of(rows[i])
+        hand, twice = without(hand, twice, move.cards)
+        hand, twice = without(hand, twice, move.twice)
+        if rows[i, 0] == RUN:
+            fits = fits | faces_of(run_room(table, move.places))
+        else:
+            fits = fits | spread(fold(move.cards))
+    return Loose(hand, twice, fits & ALL, True)
 
 
 @kernel

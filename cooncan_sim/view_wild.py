@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from cooncan_sim.bits import NONE, U1, bit, count, last_to_throw, lowest, value
+from cooncan_sim.bits import ALL, NONE, U1, bit, count, last_to_throw, lowest, value
 from cooncan_sim.games import breach
 from cooncan_sim.games.cooncan import legal_discards, play_down
 from cooncan_sim.games.cooncan_state import (
@@ -33,6 +33,7 @@ from cooncan_sim.view import fits_table as fits_table
 from cooncan_sim.view import next_layoff, next_meld_of, throwable
 from cooncan_sim.view import stalled as stalled
 from cooncan_sim.view import top_card as top_card
+from cooncan_sim.view_hopes import Loose
 
 
 @kernel
@@ -136,6 +137,23 @@ def throw_when_stalled(table, seat):
         allowed = allowed & ~table.wild
     loose = allowed & loose_cards(table, seat)
     return last_to_throw(loose if loose != NONE else allowed)
+
+
+@kernel
+def loose_of(table, seat, hand):
+    """A hand as `view_hopes.Loose`: the plain cards that `melds` leave of it."""
+    left = hand & ~table.wild
+    fits = table.run_ends[seat.seat] | table.set_gaps[seat.seat]
+    meld, rest = wild.next_meld(before_melds(table, hand))
+    while meld.own != NONE:
+        cards = meld.own | meld.fillers
+        left = left & ~cards
+        if meld.kind == RUN:
+            fits = fits | (((meld.places << U1) | (meld.places >> U1)) & ALL & ~meld.places)
+        elif count(cards) < 4:
+            fits = fits | (meld.places & ~cards)
+        meld, rest = wild.next_meld(rest)
+    return Loose(left, NONE, fits & ~table.wild, False)
 
 
 @kernel

@@ -24,6 +24,7 @@ LAYERS = (
         "view_conquian",
         "view_conquian_tips",
         "view_double_rum",
+        "view_hopes",
         "view_konkan",
         "view_konkan_tips",
         "view_reading",
