@@ -27,6 +27,11 @@ from cooncan_sim.watch import watch_many
 Tick = Callable[[int], None]
 
 
+def seats_of(strategy: str) -> list[str]:
+    """The names in `force-always, cq-select`; commas within brackets do not part them."""
+    return re.split(r",\s*(?![^()]*\))", strategy)
+
+
 @dataclass(frozen=True)
 class Arm:
     """One way of playing; with `match` a deal is a whole match.
@@ -44,7 +49,7 @@ class Arm:
     @property
     def seats(self) -> tuple[str, ...]:
         """The strategy of each seat. Raises CooncanError for too few names, or too many."""
-        names = re.split(r",\s*(?![^()]*\))", self.strategy)
+        names = seats_of(self.strategy)
         if len(names) == 1:
             return tuple(names * self.players)
         if len(names) != self.players:

@@ -10,7 +10,7 @@ import numpy as np
 
 from cooncan_sim.kernel import kernel
 
-DEALER, DEAL, STOCK, RECYCLE, POLICY, CUT = range(6)
+DEALER, DEAL, STOCK, RECYCLE, POLICY, CUT, TAKEN, WORLD = range(8)
 
 WEYL = np.uint64(0x9E3779B97F4A7C15)
 _MIX_1 = np.uint64(0xBF58476D1CE4E5B9)

@@ -58,6 +58,7 @@ LAYERS = (
         "printed",
         "racing",
         "ratings",
+        "rollouts",
         "screen",
         "search",
         "sequential",
@@ -74,6 +75,7 @@ LAYERS = (
         "question",
         "steps",
         "toml_tables",
+        "weighing",
     ),
     ("reports", "cli", "commands", "progress", "pytest_options", ""),  # "": the package itself
 )

@@ -305,8 +305,15 @@ def play_turn(state, choose_draw, choose_table, choose_discard):
             return
         _note(state, move, False)
         lay(state, move)
-    if table.phase == OVER:
-        return
+    if table.phase != OVER:
+        play_discard(state, choose_discard)
+
+
+@kernel
+def play_discard(state, choose_discard):
+    """Asks a seat that lays no more for its discard, if there is one, and ends its turn."""
+    table = state.table
+    seat = state.seats[table.turn]
     if legal_discards(table, seat) == NONE:
         _note(state, _plain(HOLD, NONE), False)
         end_turn(state)
