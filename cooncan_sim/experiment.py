@@ -6,6 +6,7 @@ A question gets a folder of its own under the one asked for, named after its fil
     conditionals                     see `comparing.Conditional`
     contrasts                        see `arms.Contrasting`
     observations, distributions      see `arms.Observing`
+    decisions, changes, weighed      see `weighing.Weighing`
     counts, bands, chances           what `[exact]` counts, see `exact`
     long_runs                        what `[long_runs]` counts, see `long_runs`
     manifest.json                    what was asked, with what, on which machine, and when
@@ -43,7 +44,13 @@ from cooncan_sim.steps import Step, steps
 SCHEMA = "cooncan-results/2"
 MANIFEST = "manifest.json"
 LIBRARIES = ("numpy", "numba", "scipy", "pandas")
-PLAYED = ("comparisons", "conditionals", "contrasts", "observations")  # with hands of their own
+PLAYED = (  # the tables with hands of their own
+    "comparisons",
+    "conditionals",
+    "contrasts",
+    "observations",
+    "decisions",
+)
 
 
 def run(
@@ -307,7 +314,7 @@ def _settings(
         "long_runs": asdict(question.long_runs) if question.long_runs else None,
         "strategies": pages,
     }
-    for kind in ("comparison", "conditional", "contrast", "observation"):
+    for kind in ("comparison", "conditional", "contrast", "observation", "rollout"):
         settings[f"{kind}s"] = [step.settings() for _, step in planned if step.kind == kind]
     return json.loads(json.dumps(settings))  # tuples become lists, as in the file
 

@@ -8,6 +8,7 @@ cannot be asked without. A file asks with any of these, each as often as it need
     [[contrast]]     one way of playing under two rules or in two games (D2, D5)
     [[house_rules]]  the same for every switch named: the default against each option (D2)
     [[observe]]      what happens in hands that everybody plays alike: shares and means
+    [[rollouts]]     how much hangs on a turn: its answers played out, under two rules (D2)
     [exact]          runs through each rank, counted          (once)
     [long_runs]      what can still come of a long run of Conquian, counted   (once)
 """
@@ -26,6 +27,7 @@ from cooncan_sim.designs import EVERYWHERE, METRICS, metrics_of
 from cooncan_sim.errors import CooncanError, nearest
 from cooncan_sim.games import rulebook
 from cooncan_sim.measures import MEASURES, check_measure
+from cooncan_sim.observing import seats_of
 from cooncan_sim.toml_tables import (
     Place,
     above_zero,
@@ -40,6 +42,8 @@ from cooncan_sim.toml_tables import (
     text,
 )
 
+ASKING = ("compare", "where", "contrast", "house_rules", "observe", "rollouts", "exact",
+          "long_runs")  # fmt: skip
 CONTROL = "control"  # in `fields`: the others play what is compared with
 QUICK_DEALS = 2_000  # in a quick run, where a comparison does not say
 NOTABLE_WINS = 0.01  # hands won: the least gain that counts, where a comparison does not say
@@ -353,6 +357,40 @@ class Observation:
 
 
 @dataclass(frozen=True)
+class Rollouts:
+    """`[[rollouts]]`: of how many turns the answers differ in what they are worth (`rollouts`).
+
+    Turns are taken from the same deals under two rules of one game; everybody plays the same
+    strategy, one after another of `strategies`, also in the roll-outs. `worth` is the difference
+    between two answers, in shares of a win, that counts; the claim is that more than a share
+    `above` of the turns has one. Without it nothing is judged.
+    """
+
+    treatment: Variant = key(table(Variant))
+    control: Variant = key(table(Variant))
+    strategies: tuple[str, ...] = key(many(text))
+    players: tuple[int, ...] = key(_tables)
+    worth: float = key(above_zero)
+    deals: int = key(_length)
+    quick_deals: int = key(_length)
+    above: float | None = key(is_a(float), default=None)
+
+    def check(self, place: Place) -> None:
+        if self.control.game != self.treatment.game:
+            raise place.at("control").fail("control: both have to be of one game")
+        for name in ("treatment", "control"):
+            side = getattr(self, name)
+            if rulebook.game(side.game).engine != "cooncan":
+                able = ", ".join(g for g in rulebook.GAMES if rulebook.game(g).engine == "cooncan")
+                raise place.at(name).fail(f"{side.game}: roll-outs are made in {able}")
+            rules = {switch: (value,) for switch, value in side.rules.items()}
+            _check_tables((side.game,), self.players, rules, place.at(name))
+        for name in self.strategies:
+            if len(seats_of(name)) > 1:
+                raise place.at("strategies").fail(f"strategies: everybody plays one, not {name!r}")
+
+
+@dataclass(frozen=True)
 class Question:
     """A whole file. `tip` is the advice in full, `source` who gave it, `claim` its number.
 
@@ -369,14 +407,14 @@ class Question:
     contrast: tuple[Contrast, ...] = key(many(table(Contrast)), default=())
     house_rules: tuple[HouseRules, ...] = key(many(table(HouseRules)), default=())
     observe: tuple[Observation, ...] = key(many(table(Observation)), default=())
+    rollouts: tuple[Rollouts, ...] = key(many(table(Rollouts)), default=())
     exact: Counting | None = key(table(Counting), default=None)
     long_runs: LongRuns | None = key(table(LongRuns), default=None)
     name: str = ""
     asked: str = ""
 
     def check(self, place: Place) -> None:
-        asking = ("compare", "where", "contrast", "house_rules", "observe", "exact", "long_runs")
-        if not any(getattr(self, name) for name in asking):
+        if not any(getattr(self, name) for name in ASKING):
             raise place.fail("nothing is asked: a [[compare]] or an [exact] table is missing")
 
 

@@ -9,8 +9,9 @@ from cooncan_sim.comparing import Comparing, Conditional
 from cooncan_sim.judging import words
 from cooncan_sim.observing import Arm
 from cooncan_sim.question import CONTROL, Contest, Question, Side, combinations
+from cooncan_sim.weighing import Weighing
 
-Step = Comparing | Conditional | Contrasting | Observing
+Step = Comparing | Conditional | Contrasting | Observing | Weighing
 
 
 def steps(question: Question, quick: bool) -> list[Step]:
@@ -21,6 +22,7 @@ def steps(question: Question, quick: bool) -> list[Step]:
         *_by_house_rule(question, quick),
         *_observed(question, quick),
         *_where(question, quick),
+        *_weighed(question, quick),
     ]
 
 
@@ -139,3 +141,21 @@ def _where(question: Question, quick: bool) -> Iterator[Conditional]:
                         )
                         least = asked.min_effect
                         yield Conditional(trial, deals, behind, least, treatment, control)
+
+
+def _weighed(question: Question, quick: bool) -> Iterator[Weighing]:
+    for asked in question.rollouts:
+        for strategy in asked.strategies:
+            for players in asked.players:
+                arms = [
+                    Arm(one.game, players, strategy, one.rules, False, question.seed)
+                    for one in (asked.treatment, asked.control)
+                ]
+                yield Weighing(
+                    arms[0],
+                    arms[1],
+                    (asked.treatment.label, asked.control.label),
+                    asked.worth,
+                    asked.quick_deals if quick else asked.deals,
+                    asked.above,
+                )

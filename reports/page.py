@@ -27,6 +27,7 @@ from cooncan_sim.reports import (
     parting,
     replay_page,
     tables,
+    weighed,
     wording,
 )
 from cooncan_sim.reports.index import Index
@@ -147,7 +148,13 @@ class Page:
 
 
 def _told(name: str, results: dict[str, pd.DataFrame]) -> list[Told]:
-    kinds = (compared.told, conditional.told, contrasted.told, observed.told)
+    kinds = (
+        compared.told,
+        conditional.told,
+        weighed.told,
+        contrasted.told,
+        observed.told,
+    )
     return [told for kind in kinds if (told := kind(name, results)) is not None]
 
 

@@ -1,0 +1,235 @@
+"""A part about roll-outs: on how many turns it matters what one does, under two rules."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import pandas as pd
+
+from cooncan_sim import rounding
+from cooncan_sim.games import rulebook
+from cooncan_sim.reports.charts.forest import forest_chart
+from cooncan_sim.reports.observed import claimed
+from cooncan_sim.reports.parts import Cell, Figure, Judged, Number, Part, Sentence, Table, Told
+from cooncan_sim.reports.tables import named
+
+NAN = float("nan")
+WORDS = {  # decision -> the words for it
+    "turn": "any decision of the turn",
+    "draw": "where to draw from",
+    "table": "what to lay",
+    "discard": "what to throw",
+}
+
+
+def told(name: str, results: Mapping[str, pd.DataFrame]) -> Told | None:
+    """What the roll-outs of a question `name` say; None if there are none."""
+    if "decisions" not in results:
+        return None
+    seen, changes = results["decisions"], results["changes"]
+    main = seen[seen["primary"]]
+    sentences = [_sentence(row) for _, row in main.iterrows()]
+    changed = [_change(row) for _, row in changes[changes["primary"]].iterrows()]
+    figures = [_shares(name, seen), _gaps(name, seen)]
+    part = Part(
+        "What hangs on a turn",
+        [*sentences, *changed[1:]],
+        figures,
+        _tables(seen, changes),
+        _notes(main),
+    )
+    judged = [_judged(row) for _, row in main.iterrows() if row["claim"]]
+    quoted = pd.DataFrame({"rollouts": [int(main["rollouts"].sum())]})
+    return Told(_quote(main), changed[:1], [part], judged, {"rolled_out": quoted})
+
+
+def _quote(main: pd.DataFrame) -> Sentence:
+    """What was found under the first rule, at the first table size."""
+    row = main.iloc[0]
+    rollouts = int(main["rollouts"].sum())
+    game = rulebook.game(row["game"]).name
+    return [
+        f"{game}, {named(row['players'])} players of {row['strategy']}, {row['label']}: on ",
+        *_share(row), " of the turns (limits ", *_limits(row), ") two answers to one decision ",
+        "differ by more than ", *_worth(row), " of hands won; from ",
+        Number(rollouts, rounding.count(rollouts)), " roll-outs in all.",
+    ]  # fmt: skip
+
+
+def _places(row: Any) -> int:
+    return rounding.decimals(100 * (row["high"] - row["low"]) / 2)
+
+
+def _share(row: Any) -> Sentence:
+    return [Number(row["value"], rounding.plain(100 * row["value"], _places(row))), " %"]
+
+
+def _limits(row: Any) -> Sentence:
+    low, high = (
+        Number(row[end], rounding.plain(100 * row[end], _places(row))) for end in ("low", "high")
+    )
+    return [low, " to ", high, " %"]
+
+
+def _worth(row: Any) -> Sentence:
+    worth = f"{100 * row['worth']:g}"
+    return [Number(row["worth"], worth), f" percentage point{'s' if worth != '1' else ''}"]
+
+
+def _signed(row: Any, end: str) -> Number:
+    return Number(row[end], rounding.signed(100 * row[end], _places(row)))
+
+
+def _gap(row: Any, text: Callable[[float, int], str] = rounding.plain) -> Sentence:
+    places = rounding.decimals(100 * (row["gap_high"] - row["gap_low"]) / 2)
+    value, low, high = (
+        Number(row[end], text(100 * row[end], places)) for end in ("gap", "gap_low", "gap_high")
+    )
+    return [value, " pp (", low, " to ", high, ")"]
+
+
+def _group(row: Any) -> str:
+    return f"{row['players']} players of {row['strategy']}: {row['label']}"
+
+
+def _sentence(row: Any) -> Sentence:
+    verdict = f": {row['claim']}" if row["claim"] else ""
+    counts: Sentence = []
+    for name, words in (("above", " settled above, "), ("below", " below, "), ("open", " open")):
+        counts += [Number(int(row[name]), rounding.count(int(row[name]))), words]
+    return [
+        f"{_group(row)}: it matters on ", *_share(row), " of the turns, limits ", *_limits(row),
+        f"{verdict}. Of ", Number(int(row["turns"]), rounding.count(int(row["turns"]))),
+        " turns ", *counts, "; the mean gap is ", *_gap(row), ".",
+    ]  # fmt: skip
+
+
+def _change(row: Any) -> Sentence:
+    lead = (
+        f"{row['players']} players of {row['strategy']}, {row['treatment_label']} in place of "
+        f"{row['control_label']}: the share of turns on which it matters changes by "
+    )
+    effect, low, high, least, most = (
+        _signed(row, end) for end in ("effect", "low", "high", "least", "most")
+    )
+    if row["low"] != row["low"]:
+        return [lead, effect, " pp; too few deals came out differently for an interval."]
+    outer = "; with every open turn counted against it, "
+    return [lead, effect, " pp, 95 % interval ", low, " to ", high, outer, least, " to ", most, "."]
+
+
+def _shares(name: str, seen: pd.DataFrame) -> Figure:
+    rows = [
+        {
+            "group": _group(row),
+            "label": WORDS[row["decision"]],
+            **{
+                part: 100 * row[of]
+                for part, of in (("effect", "value"), ("low", "low"), ("high", "high"))
+            },
+            "least": NAN,
+            "shown": f"{_share(row)[0].text} %",
+            "interval": " ".join(str(getattr(p, "text", p)).strip() for p in _limits(row)),
+            "verdict": row["claim"],
+        }
+        for _, row in seen.iterrows()
+    ]
+    axis = "turns on which it matters what one does, %"
+    chart = forest_chart(f"{name}-matters", "How often it matters", pd.DataFrame(rows), axis)
+    caption: Sentence = [
+        "Turns on which two answers differ by more than ", *_worth(seen.iloc[0]),
+        " of hands won. The bars go from the lowest share to the highest that the roll-outs "
+        "leave open, 95 % limits over deals.",
+    ]  # fmt: skip
+    return Figure(chart, caption)
+
+
+def _gaps(name: str, seen: pd.DataFrame) -> Figure:
+    rows = [
+        {
+            "group": _group(row),
+            "label": WORDS[row["decision"]],
+            "effect": 100 * row["gap"],
+            "low": 100 * row["gap_low"],
+            "high": 100 * row["gap_high"],
+            "least": NAN,
+            "shown": f"{_gap(row)[0].text} pp",
+            "interval": f"{_gap(row)[2].text} to {_gap(row)[4].text}",
+            "verdict": "",
+        }
+        for _, row in seen.iterrows()
+    ]
+    axis = "hands won with the best answer less those with the worst, percentage points"
+    chart = forest_chart(f"{name}-gap", "How much hangs on a turn", pd.DataFrame(rows), axis)
+    caption = (
+        "The mean over all turns, those without such a decision included. Best and worst are "
+        "chosen in other worlds than those they are compared in. Bars are 95 % intervals."
+    )
+    return Figure(chart, [caption])
+
+
+def _tables(seen: pd.DataFrame, changes: pd.DataFrame) -> list[Table]:
+    groups: dict[str, list[list[Cell]]] = {}
+    for _, row in seen.iterrows():
+        counts: list[Cell] = [
+            Number(int(row[of]), rounding.count(int(row[of])))
+            for of in ("turns", "above", "below", "open", "rollouts")
+        ]
+        verdict = claimed(row["claim"])
+        cells: list[Cell] = [WORDS[row["decision"]], _share(row), _limits(row), _gap(row)]
+        groups.setdefault(_group(row), []).append([*cells, *counts, verdict])
+    heads = ["", "turns on which it matters", "limits", "mean gap", "turns", "above", "below",
+             "open", "roll-outs", "claim"]  # fmt: skip
+    apart: dict[str, list[list[Cell]]] = {}
+    for _, row in changes.iterrows():
+        head = f"{row['players']} players of {row['strategy']}: {row['treatment_label']}"
+        ends, outer = (
+            [_signed(row, low), " to ", _signed(row, high)] if row["low"] == row["low"] else ["–"]
+            for low, high in (("low", "high"), ("least", "most"))
+        )
+        gap: Sentence = _gap(row, rounding.signed) if row["gap_low"] == row["gap_low"] else ["–"]
+        cells = [WORDS[row["decision"]], [_signed(row, "effect"), " pp"], ends, outer, gap]
+        apart.setdefault(f"{head} in place of {row['control_label']}", []).append(cells)
+    heads_apart = ["", "share", "95 % interval", "open turns counted against it", "mean gap"]
+    change = Table("What the rule changes", heads_apart, apart)
+    return [Table("All numbers", heads, groups), change]
+
+
+def _notes(main: pd.DataFrame) -> list[Sentence]:
+    row = main.iloc[0]
+    every, worlds = (
+        Number(int(row[of]), rounding.count(int(row[of]))) for of in ("every", "worlds")
+    )
+    error = Number(row["error"], f"{100 * row['error']:g}")
+    notes: list[Sentence] = [
+        [
+            "An action is one legal answer to one decision of the turn as it was played: the pile "
+            "or the stock; each move on the table, or no more of them; each card that may be "
+            "thrown. Its value is the chance to win of the player whose turn it is, when the rest "
+            f"of the turn and of the hand is played by {row['strategy']} in all seats; a hand that "
+            "nobody wins is shared by all. One turn in ", every, " is taken, at random."
+        ],
+        [
+            "Each answer is played out in the same worlds, in which the cards that the player does "
+            "not see are dealt anew: the stock and the others' hands, but for cards they were seen "
+            "to take from the pile. Nothing is inferred from how they played, nor from what lay "
+            "under a renewed stock."
+        ],
+        [
+            "Of several noisy values two always differ, so the pair to be compared is chosen in "
+            "one half of the worlds and compared in the other. Their number is doubled, up to ",
+            worlds, ", until the turn is settled: above, if the pair differs by more than ",
+            *_worth(row), "; below, if all pairs differ by less. At most ", error,
+            " % of the turns are settled wrongly. The low limit counts only turns settled above, "
+            "the high one all but those settled below, each with what the deals leave unsure.",
+        ],
+    ]  # fmt: skip
+    if row["least"] == row["least"]:
+        least = Number(row["least"], f"{100 * row['least']:g}")
+        tail = " %: supported where both limits do, refuted where neither does."
+        notes.append(["The claim is that this share lies above ", least, tail])
+    return notes
+
+
+def _judged(row: Any) -> Judged:
+    return Judged(row["claim"], row["claim"], row["strategy"], row["label"], row["game"],
+                  row["rules"], "", row["players"])  # fmt: skip
