@@ -9,10 +9,22 @@ from cooncan_sim import rounding
 from cooncan_sim.games import rulebook
 from cooncan_sim.reports.charts.forest import forest_chart
 from cooncan_sim.reports.observed import claimed
-from cooncan_sim.reports.parts import Cell, Figure, Judged, Number, Part, Sentence, Table, Told
+from cooncan_sim.reports.parts import (
+    Cell,
+    Figure,
+    Judged,
+    Number,
+    Part,
+    Sentence,
+    Table,
+    Told,
+    plain_text,
+)
 from cooncan_sim.reports.tables import named
 
 NAN = float("nan")
+ENDS = ("effect", "low", "high")
+Text = Callable[[float, int], str]
 WORDS = {  # decision -> the words for it
     "turn": "any decision of the turn",
     "draw": "where to draw from",
@@ -79,12 +91,17 @@ def _signed(row: Any, end: str) -> Number:
     return Number(row[end], rounding.signed(100 * row[end], _places(row)))
 
 
-def _gap(row: Any, text: Callable[[float, int], str] = rounding.plain) -> Sentence:
+def _gap_number(row: Any, end: str, text: Text = rounding.plain) -> Number:
     places = rounding.decimals(100 * (row["gap_high"] - row["gap_low"]) / 2)
-    value, low, high = (
-        Number(row[end], text(100 * row[end], places)) for end in ("gap", "gap_low", "gap_high")
-    )
-    return [value, " pp (", low, " to ", high, ")"]
+    return Number(row[end], text(100 * row[end], places))
+
+
+def _gap(row: Any) -> Sentence:
+    return [_gap_number(row, "gap"), " pp"]
+
+
+def _gap_limits(row: Any) -> Sentence:
+    return [_gap_number(row, "gap_low"), " to ", _gap_number(row, "gap_high")]
 
 
 def _group(row: Any) -> str:
@@ -99,7 +116,8 @@ def _sentence(row: Any) -> Sentence:
     return [
         f"{_group(row)}: it matters on ", *_share(row), " of the turns, limits ", *_limits(row),
         f"{verdict}. Of ", Number(int(row["turns"]), rounding.count(int(row["turns"]))),
-        " turns ", *counts, "; the mean gap is ", *_gap(row), ".",
+        " turns ", *counts, "; the mean gap is ", *_gap(row), ", 95 % interval ",
+        *_gap_limits(row), ".",
     ]  # fmt: skip
 
 
@@ -118,53 +136,48 @@ def _change(row: Any) -> Sentence:
 
 
 def _shares(name: str, seen: pd.DataFrame) -> Figure:
-    rows = [
-        {
-            "group": _group(row),
-            "label": WORDS[row["decision"]],
-            **{
-                part: 100 * row[of]
-                for part, of in (("effect", "value"), ("low", "low"), ("high", "high"))
-            },
-            "least": NAN,
-            "shown": f"{_share(row)[0].text} %",
-            "interval": " ".join(str(getattr(p, "text", p)).strip() for p in _limits(row)),
-            "verdict": row["claim"],
-        }
-        for _, row in seen.iterrows()
-    ]
-    axis = "turns on which it matters what one does, %"
-    chart = forest_chart(f"{name}-matters", "How often it matters", pd.DataFrame(rows), axis)
+    title, axis = "How often it matters", "turns on which it matters what one does, %"
+    table = _lines(seen, ("value", "low", "high"), _share, _limits)
+    table["verdict"] = seen["claim"].to_list()
     caption: Sentence = [
         "Turns on which two answers differ by more than ", *_worth(seen.iloc[0]),
         " of hands won. The bars go from the lowest share to the highest that the roll-outs "
         "leave open, 95 % limits over deals.",
     ]  # fmt: skip
-    return Figure(chart, caption)
+    return Figure(forest_chart(f"{name}-matters", title, table, axis), caption)
 
 
 def _gaps(name: str, seen: pd.DataFrame) -> Figure:
-    rows = [
-        {
-            "group": _group(row),
-            "label": WORDS[row["decision"]],
-            "effect": 100 * row["gap"],
-            "low": 100 * row["gap_low"],
-            "high": 100 * row["gap_high"],
-            "least": NAN,
-            "shown": f"{_gap(row)[0].text} pp",
-            "interval": f"{_gap(row)[2].text} to {_gap(row)[4].text}",
-            "verdict": "",
-        }
-        for _, row in seen.iterrows()
-    ]
+    title = "How much hangs on a turn"
     axis = "hands won with the best answer less those with the worst, percentage points"
-    chart = forest_chart(f"{name}-gap", "How much hangs on a turn", pd.DataFrame(rows), axis)
+    table = _lines(seen, ("gap", "gap_low", "gap_high"), _gap, _gap_limits)
     caption = (
         "The mean over all turns, those without such a decision included. Best and worst are "
         "chosen in other worlds than those they are compared in. Bars are 95 % intervals."
     )
-    return Figure(chart, [caption])
+    return Figure(forest_chart(f"{name}-gap", title, table, axis), [caption])
+
+
+def _lines(
+    seen: pd.DataFrame,
+    parts: tuple[str, str, str],
+    shown: Callable[[Any], Sentence],
+    interval: Callable[[Any], Sentence],
+) -> pd.DataFrame:
+    """The rows as the forest plot takes them: estimate and limits in per cent, with their words."""
+    rows = [
+        {
+            "group": _group(row),
+            "label": WORDS[row["decision"]],
+            **{end: 100 * row[of] for end, of in zip(ENDS, parts, strict=True)},
+            "least": NAN,
+            "shown": plain_text(shown(row)),
+            "interval": plain_text(interval(row)),
+            "verdict": "",
+        }
+        for _, row in seen.iterrows()
+    ]
+    return pd.DataFrame(rows)
 
 
 def _tables(seen: pd.DataFrame, changes: pd.DataFrame) -> list[Table]:
@@ -174,24 +187,31 @@ def _tables(seen: pd.DataFrame, changes: pd.DataFrame) -> list[Table]:
             Number(int(row[of]), rounding.count(int(row[of])))
             for of in ("turns", "above", "below", "open", "rollouts")
         ]
-        verdict = claimed(row["claim"])
-        cells: list[Cell] = [WORDS[row["decision"]], _share(row), _limits(row), _gap(row)]
-        groups.setdefault(_group(row), []).append([*cells, *counts, verdict])
-    heads = ["", "turns on which it matters", "limits", "mean gap", "turns", "above", "below",
+        cells: list[Cell] = [WORDS[row["decision"]], _share(row), _limits(row), _gap(row),
+                             _gap_limits(row)]  # fmt: skip
+        groups.setdefault(_group(row), []).append([*cells, *counts, claimed(row["claim"])])
+    heads = ["", "it matters on", "limits", "mean gap", "95 % interval", "turns", "above", "below",
              "open", "roll-outs", "claim"]  # fmt: skip
-    apart: dict[str, list[list[Cell]]] = {}
+    return [Table("All numbers", heads, groups), _change_table(changes)]
+
+
+def _change_table(changes: pd.DataFrame) -> Table:
+    groups: dict[str, list[list[Cell]]] = {}
     for _, row in changes.iterrows():
         head = f"{row['players']} players of {row['strategy']}: {row['treatment_label']}"
-        ends, outer = (
-            [_signed(row, low), " to ", _signed(row, high)] if row["low"] == row["low"] else ["–"]
-            for low, high in (("low", "high"), ("least", "most"))
-        )
-        gap: Sentence = _gap(row, rounding.signed) if row["gap_low"] == row["gap_low"] else ["–"]
-        cells = [WORDS[row["decision"]], [_signed(row, "effect"), " pp"], ends, outer, gap]
-        apart.setdefault(f"{head} in place of {row['control_label']}", []).append(cells)
-    heads_apart = ["", "share", "95 % interval", "open turns counted against it", "mean gap"]
-    change = Table("What the rule changes", heads_apart, apart)
-    return [Table("All numbers", heads, groups), change]
+        cells: list[Cell] = [WORDS[row["decision"]], [_signed(row, "effect"), " pp"]]
+        for low, high in (("low", "high"), ("least", "most")):
+            limits: Sentence = [_signed(row, low), " to ", _signed(row, high)]
+            cells.append(limits if row["low"] == row["low"] else ["–"])
+        gap: Sentence = [
+            _gap_number(row, "gap", rounding.signed), " pp, ",
+            _gap_number(row, "gap_low", rounding.signed), " to ",
+            _gap_number(row, "gap_high", rounding.signed),
+        ]  # fmt: skip
+        cells.append(gap if row["gap_low"] == row["gap_low"] else ["–"])
+        groups.setdefault(f"{head} in place of {row['control_label']}", []).append(cells)
+    heads = ["", "share", "95 % interval", "open turns counted against it", "mean gap"]
+    return Table("What the rule changes", heads, groups)
 
 
 def _notes(main: pd.DataFrame) -> list[Sentence]:

@@ -145,7 +145,7 @@ def test_hidden_cards_do_not_matter(order: str) -> None:
         states["deck"]["per_seat"] = order == "per_seat"
         states["seats"]["memory"][0, 1] = len(found)
         states["seats"]["rng"][0] = len(found)
-        shares = rollouts.roll_out(plan(2, False, order), states, THROWING, 4, SEED, 0, 12)
+        shares = rollouts.roll_out(plan(2, False, order), states, THROWING, 4, SEED, 0, 6)
         found.append(shares)
     assert (found[0] == found[1]).all()
     assert (found[0] == found[2]).all()
