@@ -46,13 +46,15 @@ class Round:
 class Matches:
     """Matches that were played: `share` (match, side) of the win, `scores`, hands and turns.
 
-    A match that MAX_HANDS stopped is unfinished: nobody has a share of it (R-COM-17).
+    lasted (match, side): how many of the hands that side took part in. A match that MAX_HANDS
+    stopped is unfinished: nobody has a share of it (R-COM-17).
     """
 
     share: np.ndarray
     scores: np.ndarray
     hands: np.ndarray
     turns: np.ndarray
+    lasted: np.ndarray
     rounds: tuple[Round, ...]
 
     def __len__(self) -> int:
@@ -74,19 +76,21 @@ def play_matches(plan: Plan, first: int, count: int, keep: bool = True) -> Match
     share = np.zeros(standings.scores.shape)
     hands = np.zeros(count, dtype=np.int32)
     turns = np.zeros(count, dtype=np.int64)
+    lasted = np.zeros(share.shape, dtype=np.int64)
     rounds = []
     going = np.arange(count)
     for hand in range(kind.most_hands(rules, plan.players)):
         played = play_round(plan, standings, numbers, going, hand)
         hands[going] += 1
         turns[going] += played.turns
+        lasted[going] += played.alive
         share[going] = standings.settle(going, played.points, played.winner, hand)
         if keep:
             rounds.append(played)
         going = going[share[going].sum(axis=1) == 0]
         if not going.size:
             break
-    return Matches(share, standings.scores, hands, turns, tuple(rounds))
+    return Matches(share, standings.scores, hands, turns, lasted, tuple(rounds))
 
 
 def first_dealers(plan: Plan, rules: dict, numbers: np.ndarray) -> np.ndarray:

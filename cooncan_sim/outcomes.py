@@ -31,14 +31,16 @@ class Outcomes:
     """int64 by (deal, game), and by side where a last axis says so.
 
     share: part of the win in 1/`share_unit(sides)`; where nobody has won, each side has a part
-    alike. points: the hand's score changes, or a match's totals. turns, hands: how many.
-    blank: 1 where nobody has won. stopped: 1 where MAX_TURNS (of a match: MAX_HANDS) ended it.
+    alike. points: the hand's score changes, or a match's totals. turns, hands: how many. lasted:
+    in how many of the hands the side took part. blank: 1 where nobody has won. stopped: 1 where
+    MAX_TURNS (of a match: MAX_HANDS) ended it.
     """
 
     share: NDArray[np.int64]
     points: NDArray[np.int64]
     turns: NDArray[np.int64]
     hands: NDArray[np.int64]
+    lasted: NDArray[np.int64]
     blank: NDArray[np.int64]
     stopped: NDArray[np.int64]
 
@@ -55,6 +57,7 @@ class Outcomes:
             hands.points[..., :sides],
             hands.turns.astype(np.int64),
             np.ones(winner.shape, dtype=np.int64),
+            np.ones((*winner.shape, sides), dtype=np.int64),
             blank.astype(np.int64),
             (hands.ending == CAPPED).astype(np.int64),
         )
@@ -72,13 +75,15 @@ class Outcomes:
             np.stack([game.scores for game in games], axis=1).astype(np.int64),
             np.stack([game.turns for game in games], axis=1).astype(np.int64),
             np.stack([game.hands for game in games], axis=1).astype(np.int64),
+            np.stack([game.lasted for game in games], axis=1),
             open_ended,
             open_ended,
         )
 
     @property
     def _columns(self) -> tuple[NDArray[np.int64], ...]:
-        return self.share, self.points, self.turns, self.hands, self.blank, self.stopped
+        everything = self.share, self.points, self.turns, self.hands, self.lasted
+        return *everything, self.blank, self.stopped
 
     def __len__(self) -> int:
         return len(self.share)

@@ -5,9 +5,9 @@ many, so groups are as independent as deals are, and the bootstrap draws groups 
 (A standard error from 1,000 groups is itself good to 2 %, about what 2,000 resamples bear out.)
 Memory and time so depend on the number of strategies only.
 
-Who finished where: the winner first, the others by their points; players alike in both share
-their places, each of their orders counting alike, and so does everybody in a hand without a
-winner, as in the share of the win.
+Who finished where: the winner first, then who stayed in the match longer (in a hand all do), then
+who has the better points; players alike in all that share their places, each of their orders
+counting alike, and so does everybody in a hand without a winner, as in the share of the win.
 """
 
 from collections.abc import Sequence
@@ -46,12 +46,13 @@ class Record:
     In game g the first strategy is side g. wins, points: int64 (group, game, side); places: int64
     (group, place), how often the first strategy finished there. Wins and places in
     1/`share_unit(sides)`, points in the unit of the metric. blank: int64 (group), games that
-    nobody won. ordered: whether the points ever told two losers of a game apart.
+    nobody won. ordered: whether two losers of a game ever finished apart. `better`: +1 where
+    points are won, −1 where they are charged.
     """
 
-    def __init__(self, deals: int, sides: int, points: Metric | None) -> None:
+    def __init__(self, deals: int, sides: int, points: Metric | None, better: int) -> None:
         groups = min(deals, GROUPS)
-        self.deals, self.sides, self.metric = deals, sides, points
+        self.deals, self.sides, self.metric, self.better = deals, sides, points, better
         self.wins = np.zeros((groups, sides, sides), dtype=np.int64)
         self.points = np.zeros((groups, sides, sides), dtype=np.int64)
         self.places = np.zeros((groups, sides), dtype=np.int64)
@@ -67,10 +68,11 @@ class Record:
             game, side = np.indices((self.sides, self.sides)).reshape(2, -1)
             points = self.metric.numerators(played, game, side).reshape(shares.shape)
             added.append((self.points, points))
-            if self.sides > 2:
-                order = np.where(blank[:, :, None] == 1, 0, points)
-                added.append((self.places, finishes(shares, order).sum(axis=1)))
-                self.ordered |= bool(_told_apart(shares, order))
+        if self.sides > 2:
+            lasted, points = played.lasted[:, : self.sides], played.points[:, : self.sides]
+            order = np.where(blank[:, :, None] == 1, 0, (lasted << 32) + self.better * points)
+            added.append((self.places, finishes(shares, order).sum(axis=1)))
+            self.ordered |= bool(_told_apart(shares, order))
         start = 0
         while start < len(played):  # to the last group, and again from the first
             group = (self.first + start) % len(self.blank)
@@ -87,28 +89,28 @@ class Record:
         return np.concatenate([part.reshape(len(self.blank), -1) for part in parts], axis=1)
 
 
-def finishes(shares: Counts, points: Counts) -> Counts:
+def finishes(shares: Counts, order: Counts) -> Counts:
     """Where side g finished in game g: int64 (deal, game, place) in 1/`share_unit(sides)`.
 
-    shares, points: (deal, game, side). More of the win comes first, then more points; of those
-    alike in both each has an equal part of their places.
+    shares, order: (deal, game, side). More of the win comes first, then what is higher in
+    `order`; of those alike in both each has an equal part of their places.
     """
     sides = shares.shape[2]
     own = np.arange(sides)
-    own_share, own_points = shares[:, own, own, None], points[:, own, own, None]
+    own_share, own_order = shares[:, own, own, None], order[:, own, own, None]
     level = shares == own_share
-    above = ((shares > own_share) | (level & (points > own_points))).sum(axis=2)
-    alike = (level & (points == own_points)).sum(axis=2)
+    above = ((shares > own_share) | (level & (order > own_order))).sum(axis=2)
+    alike = (level & (order == own_order)).sum(axis=2)
     place = np.arange(sides)
     theirs = (place >= above[..., None]) & (place < (above + alike)[..., None])
     return theirs * (share_unit(sides) // alike)[..., None]
 
 
-def _told_apart(shares: Counts, points: Counts) -> np.bool_:
-    """Whether two sides with no share of the win differ in points in some game."""
+def _told_apart(shares: Counts, order: Counts) -> np.bool_:
+    """Whether two sides with no share of the win differ in `order` in some game."""
     lost = shares == 0
-    most = np.where(lost, points, np.iinfo(np.int64).min).max(axis=2)
-    least = np.where(lost, points, np.iinfo(np.int64).max).min(axis=2)
+    most = np.where(lost, order, np.iinfo(np.int64).min).max(axis=2)
+    least = np.where(lost, order, np.iinfo(np.int64).max).min(axis=2)
     return np.any(lost.any(axis=2) & (most > least))
 
 
@@ -117,7 +119,7 @@ class Placings:
     """What the ratings say; every Interval holds arrays over the strategies.
 
     strength: log strengths that sum to 0, by `model`: DAVIDSON of two sides; of more FULL_ORDER,
-    or WINNER_ONLY where points do not order the losers. `padded` says that half a win each way
+    or WINNER_ONLY where nothing orders the losers. `padded` says that half a win each way
     was added for every pair, since some strategy never won or never lost. points: what a strategy
     adds to the mean points of a hand, None where a game has none. cyclic: None for fewer than
     three strategies or more than two sides. ranks: α → α-rank's shares, of two sides only.

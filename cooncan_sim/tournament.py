@@ -18,7 +18,7 @@ from cooncan_sim.designs import METRICS, Design, Metric, metrics_of, rotations
 from cooncan_sim.errors import CooncanError
 from cooncan_sim.estimates import Estimate, Tally, estimate
 from cooncan_sim.many import holm
-from cooncan_sim.outcomes import hand_rows, play_outcomes
+from cooncan_sim.outcomes import hand_rows, match_rows, play_outcomes
 from cooncan_sim.placings import (
     DAVIDSON,
     FULL_ORDER,
@@ -35,10 +35,11 @@ from cooncan_sim.simulate import Plan
 DEALS = 10_000
 FEWEST = 50  # deals below which no rating could be trusted
 ALPHA = 0.05
+CAPPED_HANDS = "hands were stopped by MAX_TURNS"
 WIN = METRICS["win"]
-RATED_BY = {  # model of the ratings -> what there is to say about it
-    DAVIDSON: "Davidson's model, from wins and ties",
-    FULL_ORDER: "Plackett–Luce, from full finishing orders: the winner, then by points, equals "
+MODELS = {  # of the ratings -> what there is to say about it
+    DAVIDSON: "Davidson’s model, from wins and ties",
+    FULL_ORDER: "Plackett–Luce, from full finishing orders: the winner, then {others}, equals "
     "sharing their places; later places count too, so strengths need not follow the wins",
     WINNER_ONLY: "from the winners, with a term for the seat",
 }
@@ -48,9 +49,9 @@ RATED_BY = {  # model of the ratings -> what there is to say about it
 class Tournament:
     """The answer of `tournament`: prints itself, and shows itself in a notebook.
 
-    `pairs` has the estimates of row against column, by metric: of two sides for each pair once,
-    of more for both orders. `placings` is None where the games determine no ratings, `unrated`
-    then says why.
+    `match`: a deal is a whole match. `pairs` has the estimates of row against column, by metric: of
+    two sides for each pair once, of more for both orders. `placings` is None where the games
+    determine no ratings, `unrated` then says why.
     """
 
     game: str
@@ -64,6 +65,18 @@ class Tournament:
     pairs: Mapping[tuple[int, int], tuple[Estimate, ...]]
     placings: Placings | None
     unrated: str = ""
+    match: bool = False
+
+    @property
+    def games(self) -> int:
+        """Hands that were played by themselves, or matches."""
+        return self.deals * len(self.pairs) * self.sides
+
+    @property
+    def rated_by(self) -> str:
+        """Which model made the strengths, and from what; "" without ratings."""
+        others = "who stayed in longer, then by points" if self.match else "by points"
+        return MODELS[self.placings.model].format(others=others) if self.placings else ""
 
     @property
     def sides(self) -> int:
@@ -142,32 +155,36 @@ class Tournament:
     def frame(self, first: int = 0, count: int | None = None) -> pd.DataFrame:
         """One row per seat per hand of `count` deals from number `first` on, by default all.
 
-        Columns `deal, seating, seat, strategy, won, points, turns, ending`. The hands are not
-        kept but played again.
+        Columns `deal, seating, seat, strategy, won, points, turns, ending`; of matches one row per
+        seat: `match, seating, seat, strategy, won, score, hands, turns`. The hands are not kept
+        but played again.
         """
+        table, unit = (match_rows, "match") if self.match else (hand_rows, "deal")
         deals = self.deals - first if count is None else count
         frames = []
         for number, (row, column) in enumerate(self.pairs):
             design = _design(self.players[row], self.players[column], self.seats, self.sides)
             plan = Plan(self.game, design.seatings, self.seed, self.rules, STOCK_ORDER)
-            rows = hand_rows(plan, first, deals)
+            rows = table(plan, first, deals)
             rows["seating"] += number * len(design.seatings)
             frames.append(rows.astype({"strategy": object}))
-        together = pd.concat(frames).sort_values(["deal", "seating", "seat"], ignore_index=True)
+        together = pd.concat(frames).sort_values([unit, "seating", "seat"], ignore_index=True)
         return together.astype({"strategy": "category"})
 
     def lines(self) -> list[str]:
         """What was played, and what has to be said about it, a sentence each."""
         what = "pair" if self.sides == 2 else "strategy in a field of each other"
-        deals = rounding.count(self.deals)
+        deals = f"{rounding.count(self.deals)} {'matches' if self.match else 'deals'}"
+        game = f"matches of {self.game}" if self.match else self.game
         lines = [
-            f"{self.game}, {self.seats} players: {len(self.players)} strategies",
-            f"every {what} on the same {deals} deals with the seats changed round; "
+            f"{game}, {self.seats} players: {len(self.players)} strategies",
+            f"every {what} on the same {deals} with the seats changed round; "
             f"seed {self.seed}; {100 * (1 - ALPHA):g} % intervals",
         ]
-        if self.capped > NOTABLE_CAP_SHARE * self.hands:
-            share = rounding.percent(self.capped / self.hands)
-            lines.append(f"{share} of the hands were stopped by MAX_TURNS")
+        if self.capped > NOTABLE_CAP_SHARE * self.games:
+            share = rounding.percent(self.capped / self.games)
+            what = "matches were stopped by MAX_HANDS" if self.match else CAPPED_HANDS
+            lines.append(f"{share} of the {what}")
         safe = [self.players[i] for i in uninvadable(self._numbers("effect"))]
         lines.append(f"nobody alone gains in a field of: {', '.join(safe) or 'none of them'}")
         remarks = catalog.game(self.game).remarks(self.rules)
@@ -178,7 +195,7 @@ class Tournament:
             return [f"no ratings: {self.unrated}"]
         lines = []
         if self.sides > 2:
-            lines.append(f"strengths: {RATED_BY[self.placings.model]}")
+            lines.append(f"strengths: {self.rated_by}")
         if self.placings.padded:
             lines.append("ratings with half a win each way added: somebody won or lost everything")
         cyclic = self.placings.cyclic
@@ -198,7 +215,8 @@ class Tournament:
         places = rounding.decimals(1.96 * float(errors.max()))
         field = "against the column" if self.sides == 2 else "in a field of the column"
         wide = rounding.plain(1.96 * float(errors.max()), places)
-        title = f"hands won beyond one's share, in pp (± {wide} at most): the row {field}"
+        what = "matches" if self.match else "hands"
+        title = f"{what} won beyond one's share, in pp (± {wide} at most): the row {field}"
         rows = [["", *self.players]]
         for i, name in enumerate(self.players):
             rows.append([name, *(rounding.signed(gain, places) for gain in gains[i])])
@@ -253,12 +271,14 @@ def tournament(
     rules: Mapping[str, Any] | None = None,
     jobs: int | None = None,
     progress: Callable[[int], None] | None = None,
+    match: bool = False,
 ) -> Tournament:
     """Every strategy of `players` against every other at tables of `seats`, on the same deals.
 
     At two seats (or of two pairs of partners) each pair plays each deal twice, the seats swapped;
     at more one strategy sits in each seat in turn among players of another. The same seed gives
     the same answer for any `jobs`. `progress(n)` hears of n more deals that a pair has played.
+    `match`: whole matches in place of hands, `deals` of them.
     Raises CooncanError for what cannot be played.
     """
     names = tuple(players)
@@ -276,11 +296,11 @@ def tournament(
     }  # fmt: skip
     for plan in plans.values():
         plan.prepare()  # what is wrong with the last strategy is said before the first plays
-    points = _points_metric(game)
+    points = None if match else _points_metric(game)
     records, pairs, hands, capped = {}, {}, 0, 0
     for pair, plan in plans.items():
         design = _design(names[pair[0]], names[pair[1]], seats, sides)
-        tally, records[pair] = _meeting(plan, design, points, deals, jobs, progress)
+        tally, records[pair] = _meeting(plan, design, points, deals, match, jobs, progress)
         pairs[pair] = tuple(
             estimate(metric, design, tally, None, ALPHA) for metric in _metrics(points)
         )
@@ -291,7 +311,18 @@ def tournament(
     except (ValueError, ArithmeticError) as error:
         unrated = str(error)
     return Tournament(
-        game, names, seats, deals, seed, dict(rules or {}), hands, capped, pairs, placings, unrated
+        game,
+        names,
+        seats,
+        deals,
+        seed,
+        dict(rules or {}),
+        hands,
+        capped,
+        pairs,
+        placings,
+        unrated,
+        match,
     )
 
 
@@ -322,11 +353,13 @@ def _meeting(
     design: Design,
     points: Metric | None,
     deals: int,
+    match: bool,
     jobs: int | None,
     progress: Callable[[int], None] | None,
 ) -> tuple[Tally, Record]:
-    tally, record = None, Record(deals, design.sides, points)
-    for played in play_outcomes(plan, False, 0, deals, jobs):
+    better = 1 if "balance" in metrics_of(plan.game) else -1
+    tally, record = None, Record(deals, design.sides, points, better)
+    for played in play_outcomes(plan, match, 0, deals, jobs):
         batch = Tally.of(design, _metrics(points), played)
         tally = batch if tally is None else tally + batch
         record.add(played)

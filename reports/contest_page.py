@@ -17,7 +17,7 @@ from cooncan_sim.reports.distributions import ecdf, survival
 from cooncan_sim.reports.parts import Cell, Figure, Number, Part, Table
 from cooncan_sim.reports.tables import likelihood
 from cooncan_sim.reports.writing import CHARTS, as_links, render, save_charts
-from cooncan_sim.tournament import RATED_BY, Tournament
+from cooncan_sim.tournament import Tournament
 from cooncan_sim.tune import Tuned
 
 NAN = float("nan")
@@ -62,13 +62,19 @@ def of_tournament(answer: Tournament) -> Sheet:
     if len(answer.alpha_ranks()):
         parts.append(_crowd(answer))
         tables["alpha_ranks"] = answer.alpha_ranks()
-    parts.append(_hands(answer))
+    if not answer.match:
+        parts.append(_hands(answer))
     game = rulebook.game(answer.game).name
     return Sheet(f"{game}: who beats whom?", answer.lines(), parts, tables)
 
 
 def _metrics(answer: Tournament) -> list[str]:
     return list(answer.meetings()["metric"].unique())
+
+
+def _what(answer: Tournament, metric: str) -> str:
+    what = METRICS[metric].what
+    return what.replace("hand", "match").replace("matchs", "matches") if answer.match else what
 
 
 def _cells(answer: Tournament, metric: str) -> tuple[pd.DataFrame, int]:
@@ -89,7 +95,7 @@ def _matrix(answer: Tournament) -> Part:
         one = METRICS[metric]
         table, places = _cells(answer, metric)
         beyond = " beyond one’s share" if metric == "win" else ""
-        says = f"{one.what.split(';')[0]}{beyond}, {one.suffix}: the row {against}"
+        says = f"{_what(answer, metric).split(';')[0]}{beyond}, {one.suffix}: the row {against}"
         chart = heatmap_chart(f"matrix-{metric}", f"Matrix: {metric}", table, says, places)
         figures.append(Figure(chart, ["Orange: the row gains; purple: it loses."]))
     return Part("Everybody against everybody", [], figures, [_meetings(answer)])
@@ -106,19 +112,21 @@ def _meetings(answer: Tournament) -> Table:
         )
         cells: list[Cell] = [f"{row.row} against {row.column}", effect, [low, " to ", high],
                              Number(row.p_holm, likelihood(row.p_holm))]  # fmt: skip
-        groups.setdefault(f"{metric.what}, {metric.suffix}", []).append(cells)
+        what = _what(answer, row.metric)
+        groups.setdefault(f"{what}, {metric.suffix}", []).append(cells)
     return Table("Each meeting", ["", "gain", "95 % interval", "p (Holm)"], groups)
 
 
 def _cycle(answer: Tournament) -> Part:
     names = list(answer.cycle())
+    what = "matches" if answer.match else "hands"
     table, places = _cells(answer, "win")
     gains = table.set_index(["row", "column"])["value"]
     pairs = zip(names, [*names[1:], names[0]], strict=True)
     shown = [f"{rounding.signed(gains[pair], places)} pp" for pair in pairs]
     chart = cycle_chart("cycle", "A ring of strategies", table, names, shown)
     sentence = "No list can show this: each of these beats the next, and the last beats the first."
-    return Part("A ring", [[sentence]], [Figure(chart, ["Gains in hands won."])])
+    return Part("A ring", [[sentence]], [Figure(chart, [f"Gains in {what} won."])])
 
 
 def _ratings(answer: Tournament) -> Part:
@@ -146,7 +154,7 @@ def _ratings(answer: Tournament) -> Part:
         chart = forest_chart(f"ratings-{name}", f"Ratings: {axis}", pd.DataFrame(shown), axis)
         figures.append(Figure(chart, [f"Ratings in {axis}. Bars are 95 % intervals."]))
     assert answer.placings is not None
-    note = f"Log strength: {RATED_BY[answer.placings.model]}."
+    note = f"Log strength: {answer.rated_by}."
     if answer.placings.points is not None:
         note += " Points a hand: least squares on strategy and seat."
     limits = f" Limits from {RESAMPLES:,} resamples of the deals."

@@ -270,12 +270,14 @@ def test_shares_of_matches_are_whole_numbers() -> None:
     """A match may be shared by any number of players; an unfinished one counts for all alike."""
     share = np.array([[1, 0, 0], [0.5, 0, 0.5], [1 / 3] * 3, [0, 0, 0]])
     hands, turns = np.array([3, 4, 5, 1000], dtype=np.int32), np.array([60, 70, 80, 9000])
-    matches = Matches(share, np.arange(12).reshape(4, 3), hands, turns, ())
+    lasted = np.array([[3, 2, 1], [4, 4, 4], [5, 5, 5], [1000, 900, 1000]])
+    matches = Matches(share, np.arange(12).reshape(4, 3), hands, turns, lasted, ())
     played = Outcomes.of_matches([matches, matches])
     assert share_unit(3) == 6
     assert played.share[:, 1].tolist() == [[6, 0, 0], [3, 0, 3], [2, 2, 2], [2, 2, 2]]
     assert played.stopped.tolist() == played.blank.tolist() == [[0, 0]] * 3 + [[1, 1]]
     assert played.hands[:, 0].tolist() == hands.tolist()
+    assert played.lasted[:, 1].tolist() == lasted.tolist()
     check_balance([METRICS["win"]], played)
 
 

@@ -3,8 +3,9 @@
 import itertools
 import json
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -13,6 +14,8 @@ import pytest
 from cooncan_sim import cli, tournament
 from cooncan_sim.designs import METRICS
 from cooncan_sim.errors import CooncanError
+from cooncan_sim.match import MatchSimulation, play_matches
+from cooncan_sim.match_results import hands_frame
 from cooncan_sim.outcomes import Outcomes, share_unit
 from cooncan_sim.placings import (
     FULL_ORDER,
@@ -23,6 +26,7 @@ from cooncan_sim.placings import (
     strongest_cycle,
 )
 from cooncan_sim.ratings import alpha_rank, davidson, plackett_luce, points_ols, winner_only
+from cooncan_sim.reports import contest_page
 from cooncan_sim.simulate import Plan
 from cooncan_sim.tournament import Tournament, pairs_of
 from tests import fake_play
@@ -109,6 +113,15 @@ def test_ratings_of_two_seats(chance: None) -> None:
     assert found.cycle() == ()
 
 
+def orders_of(keys: Sequence[Any]) -> list[tuple[int, ...]]:
+    """Every order of the seats in which no seat stands before one with a lower key."""
+    return [
+        order
+        for order in itertools.permutations(range(len(keys)))
+        if all(keys[one] <= keys[other] for one, other in itertools.pairwise(order))
+    ]
+
+
 def finishing_orders(seats: int) -> tuple[list[tuple[int, ...]], list[float]]:
     """Every order of strategies in the round robin and how often it came: ties broken in all ways.
 
@@ -120,11 +133,7 @@ def finishing_orders(seats: int) -> tuple[list[tuple[int, ...]], list[float]]:
         who = [NAMES.index(name) for name in seating]
         for won, charged in zip(winner, points, strict=True):
             place = [(won not in (-1, s), 0 if won == -1 else charged[s]) for s in range(seats)]
-            orders = [
-                order
-                for order in itertools.permutations(range(seats))
-                if all(place[one] <= place[next_] for one, next_ in itertools.pairwise(order))
-            ]
+            orders = orders_of(place)
             for order in orders:
                 strategies = tuple(who[s] for s in order)
                 seen[strategies] = seen.get(strategies, 0) + 1 / len(orders)
@@ -141,7 +150,7 @@ def test_ratings_of_more_seats_go_by_full_orders(seats: int, chance: None) -> No
     assert found.placings.strength.estimate == pytest.approx(fit.strength, abs=1e-9)
     assert (found.placings.cyclic, found.placings.ranks) == (None, {})
     assert len(found.alpha_ranks()) == 0
-    assert "strengths: Plackett–Luce, from full finishing orders" in str(found)
+    assert "from full finishing orders: the winner, then by points, equals sharing" in str(found)
     assert "ratings (log strength: Plackett–Luce)" in str(found)
     assert found.placings.points is not None
     cells = []
@@ -150,6 +159,48 @@ def test_ratings_of_more_seats_go_by_full_orders(seats: int, chance: None) -> No
         cells += [(NAMES.index(name), s, net[:, s].mean()) for s, name in enumerate(seating)]
     by_points = points_ols(*map(np.array, zip(*cells, strict=True)))
     assert found.placings.points.estimate == pytest.approx(by_points.strength)
+
+
+def finished(match: Any) -> list[tuple[bool, int, int]]:
+    """By seat: not the winner, minus the hands played, and the total at the end of one match."""
+    last = match.groupby("seat")["hand"].max()
+    total = (match["score"] + match["points"]).groupby(match["seat"]).last()
+    return [(total[seat] >= 100, -last[seat], total[seat]) for seat in range(3)]
+
+
+def test_matches_go_by_the_order_of_elimination() -> None:
+    """Against the hands of each match: who won, who was still in when others had left."""
+    names, count = ["random", "greedy", "hold"], 50
+    found = tournament("jaques", names, seats=3, deals=count, seed=3, match=True)
+    assert found.placings is not None
+    assert found.placings.model == FULL_ORDER
+    assert found.placings.points is None
+    seen: dict[tuple[int, ...], float] = {}
+    for i, j in pairs_of("jaques", 3, 3):
+        for focal in range(3):
+            seating = tuple(names[i] if seat == focal else names[j] for seat in range(3))
+            plan = Plan("jaques", (seating,), 3, {}, "per_seat")
+            matches = play_matches(plan, 0, count)
+            hands = hands_frame(MatchSimulation("jaques", seating, 3, {}, (matches,)))
+            for _, match in hands.groupby("match"):
+                orders = orders_of(finished(match))
+                for order in orders:
+                    strategies = tuple(names.index(seating[s]) for s in order)
+                    seen[strategies] = seen.get(strategies, 0) + 1 / len(orders)
+    fit = plackett_luce(list(seen), list(seen.values()), 3)
+    assert found.placings.strength.estimate == pytest.approx(fit.strength, abs=1e-9)
+    assert str(found).startswith("matches of jaques, 3 players: 3 strategies\nevery strategy in a "
+                                 "field of each other on the same 50 matches")  # fmt: skip
+    assert "matches won beyond one's share" in str(found)
+    assert "orders: the winner, then who stayed in longer, then by points, equals" in str(found)
+    rows = found.frame()
+    assert len(rows) == count * 6 * 3 * 3
+    shares = rows.query("seating < 3 and strategy == 'random'")["won"]
+    assert found.matrix().loc["random", "greedy"] == pytest.approx(shares.mean() - 1 / 3)
+    sheet = contest_page.of_tournament(found)
+    assert [part.title for part in sheet.parts] == ["Everybody against everybody", "Ratings"]
+    [(what, _)] = sheet.parts[0].tables[0].groups.items()
+    assert what.startswith("matches won; a match without a winner")
 
 
 def test_where_all_losers_pay_alike_only_the_winner_is_known(
@@ -184,11 +235,7 @@ def test_finishes_are_the_mean_over_all_orders_of_equals(sides: int) -> None:
     for deal in range(40):
         for game in range(sides):
             keys = [(-shared[deal, game, s], -points[deal, game, s]) for s in range(sides)]
-            orders = [
-                order
-                for order in itertools.permutations(range(sides))
-                if all(keys[one] <= keys[next_] for one, next_ in itertools.pairwise(order))
-            ]
+            orders = orders_of(keys)
             share = [sum(order[k] == game for order in orders) for k in range(sides)]
             assert (got[deal, game] * len(orders)).tolist() == [unit * n for n in share]
 
@@ -199,7 +246,7 @@ def test_groups_take_up_deals_however_they_come(chance: None) -> None:
     whole = Outcomes.of_hands(fake_play.play(plan, 0, 230), 3)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("cooncan_sim.placings.GROUPS", 50)
-        records = [Record(230, 3, METRICS["net"]) for _ in range(2)]
+        records = [Record(230, 3, METRICS["net"], -1) for _ in range(2)]
         records[0].add(whole)
         for start, end in ((0, 7), (7, 130), (130, 131), (131, 230)):
             records[1].add(whole[start:end])

@@ -108,6 +108,9 @@ def tournament(
     deals: Annotated[
         int, typer.Option(min=50, metavar="N", help="Deals that every pair plays in every seat.")
     ] = 10_000,
+    match: Annotated[
+        bool, typer.Option("--match", help="Whole matches in place of deals.")
+    ] = False,
     seed: Seed = 0,
     rule: Rule = None,
     jobs: Jobs = None,
@@ -121,7 +124,7 @@ def tournament(
     from cooncan_sim.tournament import tournament as play
 
     total = deals * len(pairs_of(game, len(names), seats))
-    with progress(total, "deals of a pair") as tick:
+    with progress(total, f"{'matches' if match else 'deals'} of a pair") as tick:
         answer = play(
             game,
             names,
@@ -131,6 +134,7 @@ def tournament(
             rules=read_rules(rule),
             jobs=jobs,
             progress=tick,
+            match=match,
         )
     if html is not None:
         from cooncan_sim.reports import contest_page
@@ -155,6 +159,7 @@ def _told(answer: "Tournament") -> dict[str, Any]:
         "game": answer.game,
         "players": answer.players,
         "seats": answer.seats,
+        "match": answer.match,
         "deals": answer.deals,
         "seed": answer.seed,
         "rules": dict(answer.rules),
