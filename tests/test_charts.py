@@ -1,5 +1,6 @@
 """Charts: readable at both widths, in words too, and the same in a page, light or dark."""
 
+import io
 import re
 from itertools import combinations
 from pathlib import Path
@@ -282,3 +283,10 @@ def test_an_ecdf_rises_to_one_from_the_least_value() -> None:
 def test_the_axis_of_lengths_ends_where_the_curves_do() -> None:
     assert axes_of("survival").get_xlim()[1] < 110
     assert lengths.LETTERS[:3] == "".join(t.get_text() for t in axes_of("survival").texts)
+
+
+def test_a_chart_shows_itself_in_a_notebook() -> None:
+    chart = CHARTS["forest"]
+    assert repr(chart) == chart.alt
+    with Image.open(io.BytesIO(chart._repr_png_())) as picture:
+        assert picture.format == "PNG" and picture.size[0] == 700

@@ -121,6 +121,13 @@ def test_the_wheel_does_the_main_job(cooncan: Callable[..., str], tmp_path: Path
     assert "holding middle cards" in (tmp_path / "page.html").read_text("utf-8").lower()
 
 
+def test_the_wheel_writes_a_page_that_plays(cooncan: Callable[..., str]) -> None:
+    written = json.loads(cooncan("new-strategy", "mine", "--json"))
+    assert (written["page"], written["question"]) == ("mine.py", "mine.toml")
+    words = ("simulate", "jaques", "--players", "./mine.py,greedy", "--deals", "50", "--json")
+    assert [row["strategy"] for row in json.loads(cooncan(*words))] == ["./mine.py", "greedy"]
+
+
 def test_the_wheel_shows_a_hand(cooncan: Callable[..., str], tmp_path: Path) -> None:
     words = ("replay", "jaques", "--players", "greedy,greedy", "--seed", "1")
     assert "Deal 0 of seed 1" in cooncan(*words)

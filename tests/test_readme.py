@@ -1,5 +1,6 @@
 """Everything that the README shows is run, and what it prints is compared."""
 
+import json
 import re
 import shlex
 import shutil
@@ -13,6 +14,7 @@ from cooncan_sim import cli
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text("utf-8")
 PAGE, SCRIPT = re.findall(r"^```python\n(.*?)^```$", README, re.S | re.M)
+[QUESTION] = re.findall(r"^```toml\n(.*?)^```$", README, re.S | re.M)
 
 
 def shown() -> list[tuple[str, str]]:
@@ -30,12 +32,11 @@ def shown() -> list[tuple[str, str]]:
 
 @pytest.fixture(scope="module")
 def desk(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with the README's strategy and the questions, those with a hundredth of the deals.
+    """A folder with the shipped questions, with a hundredth of their deals.
 
     The commands are run there in the README's order, so a page finds the results before it.
     """
     folder = tmp_path_factory.mktemp("desk")
-    (folder / "low.py").write_text(PAGE, "utf-8")
     shutil.copytree(ROOT / "experiments", folder / "experiments")
     for question in (folder / "experiments").glob("*.toml"):
         shorter = re.sub(r"(deals = [\d_]+)_?00\b", r"\1", question.read_text("utf-8"))
@@ -60,6 +61,9 @@ def test_commands(
     assert printed.strip()
     if output:
         assert printed.strip() == output
+    if line == "cooncan new-strategy low":  # the README's reader edits the page now
+        assert (desk / "low.toml").read_text("utf-8") == QUESTION
+        (desk / "low.py").write_text(PAGE, "utf-8")
 
 
 def test_every_command_is_shown() -> None:
@@ -67,8 +71,21 @@ def test_every_command_is_shown() -> None:
     assert names <= {line.split()[1] for line, _ in shown()}
 
 
-def test_the_strategy_is_short() -> None:
+def test_the_strategy_and_the_question_are_short() -> None:
     assert len(PAGE.splitlines()) < 15
+    assert len(QUESTION.splitlines()) <= 10
+
+
+def test_links_lead_somewhere() -> None:
+    for place in re.findall(r"\]\(([^)#]+)\)", README):
+        assert place.startswith("https://") or (ROOT / place).exists(), place
+
+
+def test_the_page_of_the_readme_is_that_of_the_notebook() -> None:
+    notebook = json.loads((ROOT / "examples/from-an-idea-to-a-chart.ipynb").read_text("utf-8"))
+    assert f"%%writefile low.py\n{PAGE}".strip() in [
+        "".join(cell["source"]) for cell in notebook["cells"]
+    ]
 
 
 def test_python(capsys: pytest.CaptureFixture[str]) -> None:

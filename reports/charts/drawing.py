@@ -26,7 +26,7 @@ from PIL.PngImagePlugin import PngInfo
 from cooncan_sim import rounding
 
 WIDE, NARROW = 7.0, 3.5
-DOTS = 300
+DOTS, ON_SCREEN = 300, 100  # to an inch
 SIZE, SMALL = 8.5, 8.0  # points
 LINE = 0.16  # from one line of text to the next
 GAP = 0.08
@@ -76,11 +76,12 @@ STYLE = {
 }
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Chart:
     """A drawing with a name for its files, its data, and words for those who do not see it.
 
-    `draw(figure, wide)` fills an empty Figure; `height(wide)` is in inches.
+    `draw(figure, wide)` fills an empty Figure; `height(wide)` is in inches. A chart shows itself
+    in a notebook; elsewhere its words stand for it.
     """
 
     name: str
@@ -95,6 +96,15 @@ class Chart:
         figure = Figure(figsize=(WIDE if wide else NARROW, self.height(wide)))
         self.draw(figure, wide)
         return figure
+
+    def __repr__(self) -> str:
+        return self.alt
+
+    def _repr_png_(self) -> bytes:
+        drawn = io.BytesIO()
+        with matplotlib.rc_context(STYLE):
+            self.figure().savefig(drawn, format="png", dpi=ON_SCREEN)
+        return drawn.getvalue()
 
     def save(self, folder: Path) -> list[Path]:
         """Writes the wide form as SVG and as PNG of 300 dpi, and the data as CSV.
