@@ -70,6 +70,7 @@ class Weighing:
 
     kind = "rollout"
     tables = ("weighed", "changes", "decisions")
+    tests = 0  # judged by limits, not by a p-value
 
     @property
     def plans(self) -> list[Plan]:
