@@ -4,7 +4,9 @@ It takes every joker and throws none. A hand promises more the fewer cards are i
 an unseen card would save (`out`), the more melds its loose cards may become (`links`) and the
 fewer points they cost (`points`); a discard has to better it by `margin`. It lays all it can as
 soon as somebody has at most `near` cards, or the stock has not more than `rest` cards a player.
-Source: none.
+Source: none; the weights are those found by hand at one pack, with links, of which there are more,
+scaled down. `cooncan tournament double_rum --players greedy,hold,strong --seats 4` shows that it
+beats both.
 """
 
 from cooncan_sim.view_double_rum import (

@@ -3,7 +3,9 @@
 A hand promises more the fewer cards are in no meld, the more an unseen card would save (`out`),
 the more melds its loose cards may become (`links`) and the fewer points they cost (`points`); a
 discard has to better it by `margin`. In a match it lays all it can as soon as somebody has at most
-`near` cards. Source: none.
+`near` cards. Source: none; the weights are those found by hand at one pack, with links, of which
+there are more, scaled down. `cooncan tournament two_deck --players greedy,hold,strong --seats 3`
+shows that it beats both.
 """
 
 from cooncan_sim.view import (
