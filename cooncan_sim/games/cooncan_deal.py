@@ -10,7 +10,7 @@ from cooncan_sim.bits import ALL, NONE, bit
 from cooncan_sim.games import breach
 from cooncan_sim.games.cooncan_state import DRAW
 from cooncan_sim.games.dealing import next_card, shuffle, shuffle_for_seats
-from cooncan_sim.kernel import kernel
+from cooncan_sim.kernel import kernel, search_kernel
 
 
 @kernel
@@ -77,7 +77,7 @@ def give(seat, cards, twice):
     seat.hand &= ~gone
 
 
-@kernel
+@search_kernel
 def recycle(table, deck):
     """Shuffles the pile under its top card into a new stock (R-JAQ-17, R-COM-13)."""
     last = table.pile_size - 1

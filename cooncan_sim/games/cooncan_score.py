@@ -5,7 +5,7 @@ import numpy as np
 from cooncan_sim.bits import ALL, NONE, bit, count, value
 from cooncan_sim.games.cooncan_state import BROKEN, OUT, OVER
 from cooncan_sim.games.dealing import FACES
-from cooncan_sim.kernel import kernel
+from cooncan_sim.kernel import kernel, search_kernel
 
 
 @kernel
@@ -18,7 +18,7 @@ def hand_value(table, seat):
     return points
 
 
-@kernel
+@search_kernel
 def end_hand(state, ending):
     """Names the ending and writes each side's score change into deck.points.
 

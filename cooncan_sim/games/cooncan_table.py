@@ -5,7 +5,7 @@ import numpy as np
 from cooncan_sim.bits import ALL, NONE, U1, bit, count, first_bit, fold, lowest, spread
 from cooncan_sim.games import breach
 from cooncan_sim.games.cooncan_state import HIGH, LAYOFF, LOW, MELD, RUN, SET, STOP, TABLE, Move
-from cooncan_sim.kernel import kernel
+from cooncan_sim.kernel import kernel, search_kernel
 
 # A substitute is 16 bits of Move.substitutes: bit 15 set, the wild card in bits 0 … 6, and in bits
 # 7 … 14 its place: the card number it stands for in a run, or 64 + rank in a set.
@@ -159,7 +159,7 @@ def reopen(table):
             table.set_gaps[seat] = NONE
 
 
-@kernel
+@search_kernel
 def _strands_taken(table, seat, move, faces, skip):
     """Whether a move leaves the card just taken alone with no place (ONLY_TAKEN_LEFT).
 
