@@ -95,7 +95,10 @@ def _natural_after(table, hand, taken):
 @search_kernel
 def _better_with_wild(table, seat, card, is_stalled):
     now = after(table, seat.hand, -1) if is_stalled else dead(table, seat.hand)
-    return after(table, seat.hand | bit(card), card) < now
+    hand = seat.hand | bit(card)
+    allowed = throwable(table, hand, NONE, card)
+    naturals = table.WILD_MIN_NATURALS
+    return wild.leaves_less(hand, wild_rank(table), naturals, table.WILD_PENALTY, allowed, now)
 
 
 @kernel

@@ -32,7 +32,7 @@ from cooncan_sim.bits import (
     spread,
     value,
 )
-from cooncan_sim.kernel import kernel
+from cooncan_sim.kernel import kernel, search_kernel
 from cooncan_sim.melds import single
 
 RUN, SET = 0, 1
@@ -283,7 +283,7 @@ def best_discard(hand, wild_rank, min_naturals, wild_cost, allowed):
         return single.best_discard(hand, allowed)
     plain = hand & ~wilds.cards
     if allowed & plain != NONE:
-        return _plain_discard(plain, wilds, allowed & plain)
+        return _plain_discard(plain, wilds, allowed & plain, _NO_BOUND)
     card, least = np.int64(-1), _least_cost(plain, wilds, count(wilds.cards), _NO_BOUND)
     if allowed != NONE:
         least = _NO_BOUND
@@ -297,11 +297,21 @@ def best_discard(hand, wild_rank, min_naturals, wild_cost, allowed):
 
 
 @kernel
-def _plain_discard(plain, wilds, allowed):
-    """`best_discard` of plain cards: dearest first, until none can better."""
+def leaves_less(hand, wild_rank, min_naturals, wild_cost, allowed, penalty):
+    """Whether `best_discard` of a hand leaves less than this penalty (int64)."""
+    wilds = _wilds_of(hand, wild_rank, min_naturals, wild_cost)
+    plain = hand & ~wilds.cards
+    if allowed & plain == NONE:
+        return best_discard(hand, wild_rank, min_naturals, wild_cost, allowed)[1] < penalty
+    return _plain_discard(plain, wilds, allowed & plain, _POINT * penalty)[0] >= 0
+
+
+@kernel
+def _plain_discard(plain, wilds, allowed, bound):
+    """`best_discard` of plain cards if below `bound`, else -1; the dearest first."""
     spare = count(wilds.cards)
     now = _least_cost(plain, wilds, spare, _NO_BOUND) >> _POINT_BITS
-    card, bound = np.int64(-1), _NO_BOUND
+    card = np.int64(-1)
     while allowed != NONE:
         next_card = first_to_throw(allowed)
         if _POINT * max(0, now - card_value(next_card)) >= bound:
@@ -351,7 +361,7 @@ def before_melds(hand, wild_rank, min_naturals, wild_cost):
     return Rest(plain, wilds, _least_cost(plain, wilds, count(wilds.cards), _NO_BOUND))
 
 
-@kernel
+@search_kernel
 def next_meld(rest):
     """The next meld of `melds(H)` of RULES, Part 3, and the `Rest` after it.
 
