@@ -126,13 +126,34 @@ def _change(row: Any) -> Sentence:
         f"{row['players']} players of {row['strategy']}, {row['treatment_label']} in place of "
         f"{row['control_label']}: the share of turns on which it matters changes by "
     )
-    effect, low, high, least, most = (
-        _signed(row, end) for end in ("effect", "low", "high", "least", "most")
+    said: Sentence = [lead, _signed(row, "effect"), " pp"]
+    if not _known(row, "low", "high"):
+        return [*said, "; too few deals came out differently for an interval."]
+    said += [", 95 % interval ", *_between(row, "low", "high")]
+    if _known(row, "least", "most"):
+        said += ["; with every open turn counted against it, ", *_between(row, "least", "most")]
+    if _known(row, "gap_low", "gap_high"):
+        said += ["; the mean gap by ", *_gap_change(row)]
+    if row["low"] <= 0 <= row["high"]:
+        return [*said, ". Whether it matters on more turns or on fewer is not settled."]
+    more = "more" if row["low"] > 0 else "fewer"
+    return [*said, f". It matters on {more} turns where {row['treatment_label']}."]
+
+
+def _gap_change(row: Any) -> Sentence:
+    value, low, high = (
+        _gap_number(row, end, rounding.signed) for end in ("gap", "gap_low", "gap_high")
     )
-    if row["low"] != row["low"]:
-        return [lead, effect, " pp; too few deals came out differently for an interval."]
-    outer = "; with every open turn counted against it, "
-    return [lead, effect, " pp, 95 % interval ", low, " to ", high, outer, least, " to ", most, "."]
+    return [value, " pp, ", low, " to ", high]
+
+
+def _known(row: Any, low: str, high: str) -> bool:
+    """Whether these limits could be found."""
+    return row[low] == row[low] and row[high] == row[high]
+
+
+def _between(row: Any, low: str, high: str) -> Sentence:
+    return [_signed(row, low), " to ", _signed(row, high)]
 
 
 def _shares(name: str, seen: pd.DataFrame) -> Figure:
@@ -201,14 +222,8 @@ def _change_table(changes: pd.DataFrame) -> Table:
         head = f"{row['players']} players of {row['strategy']}: {row['treatment_label']}"
         cells: list[Cell] = [WORDS[row["decision"]], [_signed(row, "effect"), " pp"]]
         for low, high in (("low", "high"), ("least", "most")):
-            limits: Sentence = [_signed(row, low), " to ", _signed(row, high)]
-            cells.append(limits if row["low"] == row["low"] else ["–"])
-        gap: Sentence = [
-            _gap_number(row, "gap", rounding.signed), " pp, ",
-            _gap_number(row, "gap_low", rounding.signed), " to ",
-            _gap_number(row, "gap_high", rounding.signed),
-        ]  # fmt: skip
-        cells.append(gap if row["gap_low"] == row["gap_low"] else ["–"])
+            cells.append(_between(row, low, high) if _known(row, low, high) else ["–"])
+        cells.append(_gap_change(row) if _known(row, "gap_low", "gap_high") else ["–"])
         groups.setdefault(f"{head} in place of {row['control_label']}", []).append(cells)
     heads = ["", "share", "95 % interval", "open turns counted against it", "mean gap"]
     return Table("What the rule changes", heads, groups)

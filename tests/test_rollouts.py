@@ -215,7 +215,7 @@ def test_noise_is_not_taken_for_a_gap() -> None:
 def test_errors_are_as_rare_as_promised(gap: float) -> None:
     """Just beyond the limit, and with rare differences, where a normal bound is worst."""
     wrong = BELOW if gap > 0.01 else ABOVE
-    runs = 2000
+    runs = 1000
     found = [rollouts.weigh(chances(gap, 0.0, seed=k), 0.01, 0.004)[1] for k in range(runs)]
     expected = 0.004 * rollouts.LOOKS * runs
     assert found.count(wrong) <= expected + 3 * np.sqrt(expected)
