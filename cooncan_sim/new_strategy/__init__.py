@@ -66,7 +66,7 @@ def write(
     _check_name(name)
     kind = next(kind for kind in KINDS if catalog.game(game).key in kind.games)
     built_on = catalog.strategy(base or kind.base, game)
-    if built_on.name != built_on.page.name or "(" in built_on.name:
+    if built_on.name != built_on.page.name:
         raise CooncanError(f"a page builds on another page, not on its weights: {base}")
     page, question = (Path(folder) / f"{name}.{suffix}" for suffix in ("py", "toml"))
     for path in (page, question):
