@@ -33,11 +33,11 @@ KINDS = (
 STRONG = {
     "jaques": "strong",
     "partnership": "strong",
-    "two_deck": "hold",
-    "wild_card": "hold",
+    "two_deck": "strong",
+    "wild_card": "strong",
     "conquian": "cq-select",
     "conquian_jaques": "cq-select",
-    "double_rum": "hold",
+    "double_rum": "strong",
     "konkan": "kk-strong",
 }
 
