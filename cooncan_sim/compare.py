@@ -300,13 +300,14 @@ def decide(
     *,
     alpha: float = 0.05,
     strict: bool = False,
+    fresh: int = 0,
     jobs: int | None = None,
     watch: Watch | None = None,
 ) -> Comparison:
     """Screens a trial and measures on fresh deals what it found; `watch` hears how it goes.
 
     Deals 0 … 999 are the pilot, which plans both parts and is thrown away; the screen follows
-    at once, and the measurement, no shorter than the screen, where that stopped.
+    at once, and where that stopped the measurement: no shorter than the screen, nor than `fresh`.
     """
     check(max_deals, min_effect, alpha)
     hear = watch or (lambda line: None)
@@ -316,7 +317,8 @@ def decide(
     hear(f"{PILOT:,} {trial.unit} to plan by")
     plan = Planned.of(pilot(course), max_deals, min_effect, alpha)
     found = screen(replace(course, first=PILOT), plan.rule(max_deals, alpha), strict, hear)
-    fresh = max(plan.fresh, found.deals)  # what took long to settle takes as long to confirm
+    # What took long to settle takes as long to confirm.
+    fresh = max(plan.fresh, found.deals, fresh)
     start, done = PILOT + found.deals, 0
 
     def tick(deals: int) -> None:

@@ -35,7 +35,8 @@ class Comparing:
     secondary     the other metrics of the same games: the same columns without the last two
     looks         the screen as it tightened: comparison, deals, gain, low, high
 
-    The estimates are those of fresh deals.
+    The estimates are those of fresh deals, of which there are `deals`, however soon the screen
+    stopped: whether an effect is as large as claimed takes longer to see than that there is one.
     """
 
     trial: Trial
@@ -65,6 +66,7 @@ class Comparing:
         return asdict(self.trial) | {
             "deals": self.deals,
             "sequential": self.sequential,
+            "fresh": self.deals,
             "min_effect": self.min_effect,
             "labels": [self.treatment.label, self.control.label],
         }
@@ -72,7 +74,9 @@ class Comparing:
     def play(self, jobs: int | None, tick: Tick, memory: object) -> Tables:
         """Plays it; `tick(n)` hears of n more of `most_deals` that are done or not needed."""
         if self.sequential:
-            found = decide(self.trial, self.deals, self.min_effect, alpha=ALPHA, jobs=jobs)
+            found = decide(
+                self.trial, self.deals, self.min_effect, alpha=ALPHA, fresh=self.deals, jobs=jobs
+            )
             tick(self.most_deals)
         else:
             found = measure(

@@ -451,7 +451,7 @@ def test_a_screened_comparison_is_measured_on_fresh_deals(
     assert (rows["first_deal"] == 1000 + rows["decision_deals"]).all()
     assert set(rows["metric"]) == {"win"}
     assert set(rows["design"]) == {"D1", "D3"}
-    found = decide(compared(load(question))[1].trial, 900, 0.003)
+    found = decide(compared(load(question))[1].trial, 900, 0.003, fresh=900)
     assert rows["effect"][1] == found.estimates[0].effect
     assert rows["decision"][1] == found.verdict
     second = pd.read_parquet(folder / "secondary.parquet")
