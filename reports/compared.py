@@ -7,7 +7,7 @@ import pandas as pd
 
 from cooncan_sim.designs import METRICS
 from cooncan_sim.judging import tests_in
-from cooncan_sim.reports import tables, wording
+from cooncan_sim.reports import quoting, tables, wording
 from cooncan_sim.reports.charts.courses import funnel_chart
 from cooncan_sim.reports.charts.drawing import Chart
 from cooncan_sim.reports.charts.forest import forest_chart
@@ -18,6 +18,7 @@ from cooncan_sim.reports.tables import AXES, EffectRow
 NUMBERS = "All numbers"  # the part that stands last
 MOST_LINES = 8  # in a slope chart; more cannot be told apart
 FEWEST_PLACES = 3  # fewer are better seen in the forest plot
+FEWEST_RIDGES, MOST_RIDGES = 4, 4  # values of a weight in one figure; figures
 MARKS_MEAN = (
     "▲ helps, ▼ hurts, ● no practical difference, ◇ unresolved. Bars are 95 % intervals; where "
     "none shows, the mark is wider."
@@ -36,7 +37,9 @@ def told(name: str, results: Mapping[str, pd.DataFrame]) -> Told | None:
     comparisons = results["comparisons"]
     rows = tables.effect_rows(comparisons)
     parts = [_main(name, rows, comparisons, results.get("looks"))]
-    hands = sum(row.hands.value for row in wording.quoted(rows))
+    lead = quoting.quoted(rows)[0][0]
+    ordered = [lead, *(row for row in rows if row is not lead)]
+    hands = sum(row.hands.value for clause in quoting.quoted(rows) for row in clause)
     made = {
         "ahead": tables.ahead_table(comparisons),
         "quoted": pd.DataFrame({"hands": [int(hands)]}),
@@ -44,13 +47,9 @@ def told(name: str, results: Mapping[str, pd.DataFrame]) -> Told | None:
     if "secondary" in results and len(results["secondary"]):
         parts.append(_besides(name, tables.effect_rows(results["secondary"])))
     parts.append(_numbers(rows))
-    return Told(
-        wording.quote(rows),
-        wording.sentences_of(rows, tests_in(results)),
-        parts,
-        [row.judged for row in rows],
-        made,
-    )
+    judged = [row.judged for row in rows]
+    said = wording.sentences_of(ordered, tests_in(results))
+    return Told(quoting.quote(rows), said, parts, judged, made)
 
 
 def _main(
@@ -132,10 +131,11 @@ def _ridges(name: str, rows: Sequence[EffectRow], comparisons: pd.DataFrame) -> 
     """The effect over a weight that was swept: one chart for each alternative."""
     rows = [row for row in rows if row.sweep.count("=") == 1]
     weights = {row.sweep.split("=")[0] for row in rows}
-    if len(weights) != 1 or len({row.sweep for row in rows}) < FEWEST_PLACES:
+    if len(weights) != 1 or len({row.sweep for row in rows}) < FEWEST_RIDGES:
         return []
     figures = []
-    for number, (group, inside) in enumerate(tables.by_group(rows).items(), start=1):
+    groups = list(tables.by_group(rows).items())[:MOST_RIDGES]
+    for number, (group, inside) in enumerate(groups, start=1):
         scale = METRICS[inside[0].metric].scale
         ses = comparisons.set_index("comparison")["se"]
         table = pd.DataFrame(
@@ -205,7 +205,9 @@ def _numbers(rows: list[EffectRow]) -> Part:
     first = rows[0]
     what = METRICS[first.metric].what.split(";")[0]
     note: Sentence = [
-        "The claim is supported where the interval lies above zero, the difference reaches ",
+        "Each comparison has a verdict of its own, whether the tip helps or hurts there; “claim” "
+        "says what that means for the tip. The claim is supported where the interval lies above "
+        "zero, the difference reaches ",
         first.least,
         f" {first.unit} and it stands when all tests of the question are taken together; "
         "refuted where the whole interval stays below that; open otherwise. With the tip and "

@@ -7,9 +7,10 @@ import pandas as pd
 
 from cooncan_sim import rounding
 from cooncan_sim.designs import METRICS
+from cooncan_sim.reports import quoting, tables, wording
 from cooncan_sim.reports.charts.forest import forest_chart
 from cooncan_sim.reports.parts import Cell, Figure, Judged, Number, Part, Sentence, Table, Told
-from cooncan_sim.reports.tables import AXES, MARKS, TOGETHER, among, likelihood, named
+from cooncan_sim.reports.tables import AXES, MARKS, TOGETHER, EffectRow, among, likelihood
 
 WHERE = {"lost under both": "hands lost either way"}  # else "30 behind"
 
@@ -20,6 +21,7 @@ def told(name: str, results: Mapping[str, pd.DataFrame]) -> Told | None:
         return None
     found = results["conditionals"]
     rows = [row for _, row in found.iterrows()]
+    effects = _effects(found)
     figures = [
         _forest(f"{name}-where-{metric}", metric, inside)
         for metric, inside in found.groupby("metric", sort=False)
@@ -29,18 +31,61 @@ def told(name: str, results: Mapping[str, pd.DataFrame]) -> Told | None:
                row["given"], row["players"])
         for row in rows
     ]  # fmt: skip
-    part = Part("Where it should matter most", [_sentence(row) for row in rows], figures,
+    part = Part("Where it should matter most", _sentences(effects), figures,
                 [_table(rows)], [[TOGETHER]])  # fmt: skip
-    return Told(_sentence(rows[0]), [], [part], judged)
+    count = sum(row.hands.value for clause in quoting.quoted(effects) for row in clause)
+    made = {"quoted_where": pd.DataFrame({"count": [int(count)]})}
+    return Told(_quote(effects), [], [part], judged, made)
+
+
+def _effects(found: pd.DataFrame) -> list[EffectRow]:
+    """The rows as those of comparisons, so that the same words can be used of them."""
+    scales = found["metric"].map(lambda metric: METRICS[metric].better or 1)
+    gains = found[["low", "high"]].mul(scales, axis=0)
+    verdict = pd.Series("unresolved", index=found.index)
+    verdict[gains.min(axis=1) > 0] = "helps"
+    verdict[gains.max(axis=1) < 0] = "hurts"
+    table = found.assign(
+        comparison=range(1, len(found) + 1), verdict=verdict, hands=found["count"],
+        hands_to_notice=float("nan"), single_sd=0.0, sweep="",
+    )  # fmt: skip
+    rows: list[EffectRow] = []
+    for given, inside in table.groupby("given", sort=False):
+        own = tables.effect_rows(inside)
+        rows += [row._replace(group=f"{_where(str(given))}: {row.group}") for row in own]
+    return rows
+
+
+def _quote(effects: list[EffectRow]) -> Sentence:
+    clauses = quoting.quoted(effects)
+    count = sum(row.hands.value for clause in clauses for row in clause)
+    place = clauses[0][0].group.split(":")[0]
+    games = tables.game_names([row.game for clause in clauses for row in clause])
+    number = Number(count, rounding.count(int(count)))
+    return [f"{place[0].upper()}{place[1:]} ({games}, ", number, " times), ",
+            *quoting.clauses(effects), "."]  # fmt: skip
+
+
+def _sentences(effects: list[EffectRow]) -> list[Sentence]:
+    """One for each place and alternative."""
+    numbers = sorted({row.players for row in effects})
+    sentences: list[Sentence] = []
+    for group, inside in tables.by_group(effects).items():
+        first, *rest = wording.line(inside, numbers)
+        place = group.split(":")[0]
+        assert isinstance(first, str)
+        sentences.append([f"{place[0].upper()}{place[1:]}, {first[0].lower()}{first[1:]}", *rest])
+    return sentences
 
 
 def _field(row: Any) -> str:
     return "" if row["field"] == row["control"] else row["field"]
 
 
-def _where(row: Any) -> str:
-    given = row["given"]
-    return WHERE.get(given) or f"matches, {given.removesuffix('behind').strip()} points behind"
+def _where(given: str) -> str:
+    if given in WHERE:
+        return f"in {WHERE[given]}"
+    return f"in matches, from {given.removesuffix('behind').strip()} points behind on"
 
 
 def _numbers(row: Any) -> tuple[Number, Number, Number]:
@@ -54,20 +99,11 @@ def _numbers(row: Any) -> tuple[Number, Number, Number]:
     return effect, low, high
 
 
-def _sentence(row: Any) -> Sentence:
-    effect, low, high = _numbers(row)
-    suffix = METRICS[row["metric"]].suffix
-    what = "matches won" if row["metric"] == "win" else METRICS[row["metric"]].what
-    lead = (
-        f"In {_where(row)}, {row['treatment_label']} against {row['control_label']} with "
-        f"{named(row['players'])} players, {among(row['field'], not _field(row))}: {what} "
-    )
-    return [lead, effect, f" {suffix}, 95 % interval ", low, " to ", high, f": {row['claim']}."]
-
-
 def _group(row: Any) -> str:
     others = among(row["field"], not _field(row))
-    return f"{_where(row)}: {row['treatment_label']} against {row['control_label']}, {others}"
+    return (
+        f"{_where(row['given'])}: {row['treatment_label']} against {row['control_label']}, {others}"
+    )
 
 
 def _forest(name: str, metric: str, found: pd.DataFrame) -> Figure:

@@ -1,4 +1,4 @@
-"""Parts about one way of playing against another: two rules, two games, every house rule."""
+"""Parts about one way of playing against another: two rules, or two games."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -9,12 +9,21 @@ from cooncan_sim import rounding
 from cooncan_sim.games import rulebook
 from cooncan_sim.measures import MEASURES
 from cooncan_sim.reports.charts.forest import forest_chart
-from cooncan_sim.reports.observed import claimed, places, what_of
-from cooncan_sim.reports.parts import Cell, Figure, Judged, Number, Part, Sentence, Table, Told
-from cooncan_sim.reports.tables import TOGETHER, likelihood, named
+from cooncan_sim.reports.observed import FATES, claimed, places, seated, what_of
+from cooncan_sim.reports.parts import (
+    SETTLED,
+    Cell,
+    Figure,
+    Judged,
+    Number,
+    Part,
+    Sentence,
+    Table,
+    Told,
+)
+from cooncan_sim.reports.tables import TOGETHER, called, likelihood
 
-MOST_SENTENCES = 12
-UNSURE = "Of all the house rules tried, none is sure to change that; the largest change seen: "
+MOST_SENTENCES = 6  # more are better read in the table
 
 
 def told(name: str, results: Mapping[str, pd.DataFrame]) -> Told | None:
@@ -22,46 +31,31 @@ def told(name: str, results: Mapping[str, pd.DataFrame]) -> Told | None:
     if "contrasts" not in results:
         return None
     found = results["contrasts"]
-    parts, quotes = [], []
-    for by_switch in (False, True):
-        inside = found[(found["switch"] != "") == by_switch]
-        if len(inside):
-            quote, part = _contrasts(name, inside, by_switch)
-            quotes.append(quote)
-            parts.append(part)
+    found = found[found["switch"] == ""]
+    if not len(found):
+        return None
+    main = found[found["primary"]]
+    figures = [_effects(f"{name}-change-{metric}", metric, inside)
+               for metric, inside in found.groupby("metric", sort=False)]  # fmt: skip
+    sentences = [_change(row) for _, row in main.head(MOST_SENTENCES).iterrows()]
     judged = [
         Judged(row["claim"], row["claim"], row["strategy"], row["control_label"],
                row["treatment_game"], row["treatment_rules"], "", row["players"])
-        for _, row in found[found["primary"]].iterrows() if row["claim"]
+        for _, row in main.iterrows() if row["claim"]
     ]  # fmt: skip
-    return Told(quotes[0], quotes[1:], parts, judged)
-
-
-def _contrasts(name: str, found: pd.DataFrame, by_switch: bool) -> tuple[Sentence, Part]:
-    """What matters first in a sentence, and all of it; of house rules the largest change first."""
-    main = found[found["primary"]]
-    kind = "rules" if by_switch else "change"
-    ordered = _largest_first(main) if by_switch else main
-    figures = [_effects(f"{name}-{kind}-{metric}", metric, inside, by_switch)
-               for metric, inside in found.groupby("metric", sort=False)]  # fmt: skip
-    first = ordered.iloc[0]
-    lead = ""
-    if by_switch:
-        sure = first["low"] * first["high"] > 0
-        lead = "Of all the house rules tried, the one that matters most: " if sure else UNSURE
-    quote: Sentence = [lead, *_change(first)]
-    sentences = [_change(row) for _, row in ordered.head(MOST_SENTENCES).iterrows()]
-    title = "What each house rule changes" if by_switch else "What changes"
     notes: list[Sentence] = [[TOGETHER]] if (found["claim"] != "").any() else []
-    return quote, Part(title, sentences, figures, [_change_table(found, by_switch)], notes)
+    part = Part("What changes", sentences, figures, [_change_table(found)], notes)
+    return Told(_quote(main), [], [part], judged)
 
 
-def _largest_first(found: pd.DataFrame) -> pd.DataFrame:
-    """By the size that is certain: how far the interval stays from 0, then by the estimate."""
-    apart = found[["low", "high"]].abs().min(axis=1).where(found["low"] * found["high"] > 0, 0)
-    sized = found.assign(apart=apart, size=found["effect"].abs())
-    ordered = sized.sort_values(["apart", "size"], ascending=False, kind="stable")
-    return ordered.drop(columns=["apart", "size"])
+def _quote(main: pd.DataFrame) -> Sentence:
+    """The first change on each side on which the claim is settled; else the first."""
+    sides = [main[main["claim"] == claim] for claim in SETTLED]
+    first = [side.iloc[0] for side in sides if len(side)] or [main.iloc[0]]
+    sentence = _change(first[0])
+    for row in first[1:]:
+        sentence += [" ", *_change(row)]
+    return sentence
 
 
 def _signed(row: Any, value: float) -> Number:
@@ -82,23 +76,23 @@ def _difference_unit(metric: str) -> str:
 def _change(row: Any) -> Sentence:
     """One contrast in a sentence."""
     measure, unit = MEASURES[row["metric"]], _difference_unit(row["metric"])
-    where = f"{named(row['players'])} players of {row['strategy']}"
-    game = rulebook.game(row["control_game"]).name
-    where = f"{game}, {where}" if row["treatment_game"] == row["control_game"] else where
-    verdict = f": {row['claim']}" if row["claim"] else ""
-    change = f"{row['treatment_label']} in place of {row['control_label']}"
-    change = f"{change[0].upper()}{change[1:]} ({where}) takes {what_of(row['metric'])} from "
-    means: Sentence = [_mean(row, "control_mean"), " to ", _mean(row, "treatment_mean")]
+    what = what_of(row["metric"])
+    where = seated(row["strategy"], row["players"])
+    if row["treatment_game"] == row["control_game"]:
+        where = f"{rulebook.game(row['control_game']).name}, {where}"
     interval: Sentence = [_signed(row, row["low"]), " to ", _signed(row, row["high"])]
-    return [change, *means, f" {measure.suffix}, a change of ", _signed(row, row["effect"]),
-            f" {unit} (95 % interval ", *interval, f"){verdict}."]  # fmt: skip
+    return [f"{what[0].upper()}{what[1:]}: ", _mean(row, "treatment_mean"),
+            f" {measure.suffix} with {row['treatment_label']}, ", _mean(row, "control_mean"),
+            f" {measure.suffix} with {row['control_label']} ({where}), a difference of ",
+            _signed(row, row["effect"]), f" {unit} (95 % interval ", *interval,
+            f"){FATES[row['claim']]}."]  # fmt: skip
 
 
-def _effects(name: str, metric: str, found: pd.DataFrame, by_switch: bool) -> Figure:
+def _effects(name: str, metric: str, found: pd.DataFrame) -> Figure:
     measure, unit = MEASURES[metric], _difference_unit(metric)
     rows = []
     for _, row in found.iterrows():
-        group, label = _contrast_names(row, by_switch)
+        group, label = _contrast_names(row)
         scaled = {part: measure.scale * row[part] for part in ("effect", "low", "high")}
         least = abs(row["min_effect"]) if row["min_effect"] == row["min_effect"] else 0.0
         limits = f"{_signed(row, row['low']).text} to {_signed(row, row['high']).text}"
@@ -106,26 +100,22 @@ def _effects(name: str, metric: str, found: pd.DataFrame, by_switch: bool) -> Fi
                      "shown": f"{_signed(row, row['effect']).text} {unit}", "interval": limits,
                      "verdict": row["claim"]})  # fmt: skip
     table = pd.DataFrame(rows)
-    if by_switch:
-        table = _largest_first(table).sort_values("group", kind="stable", ignore_index=True)
     axis = f"change of {measure.what}, {unit}"
     chart = forest_chart(name, axis, table, axis, ("less", "more"))
     return Figure(chart, [f"Change of {measure.what}. Bars are 95 % intervals."])
 
 
-def _contrast_names(row: Any, by_switch: bool) -> tuple[str, str]:
-    who = f"{row['players']} players of {row['strategy']}"
-    if by_switch:
-        return f"{rulebook.game(row['control_game']).name}, {who}", row["treatment_label"]
+def _contrast_names(row: Any) -> tuple[str, str]:
+    who = f"{row['players']} players of {called(row['strategy'])}"
     return f"{row['treatment_label']} in place of {row['control_label']}", who
 
 
-def _change_table(found: pd.DataFrame, by_switch: bool) -> Table:
+def _change_table(found: pd.DataFrame) -> Table:
     groups: dict[str, list[list[Cell]]] = {}
     judging = bool((found["claim"] != "").any())
     for metric, inside in found.groupby("metric", sort=False):
         for _, row in inside.iterrows():
-            group, label = _contrast_names(row, by_switch)
+            group, label = _contrast_names(row)
             cells: list[Cell] = [
                 label, _mean(row, "control_mean"), _mean(row, "treatment_mean"),
                 _signed(row, row["effect"]),

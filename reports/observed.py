@@ -1,5 +1,6 @@
 """A part about ways of playing, each by itself: shares, means, how long and how dear hands are."""
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -8,6 +9,7 @@ import pandas as pd
 from cooncan_sim import intervals, rounding
 from cooncan_sim.games import rulebook
 from cooncan_sim.measures import MEASURES
+from cooncan_sim.reports import side_by_side
 from cooncan_sim.reports.charts.forest import forest_chart
 from cooncan_sim.reports.charts.lengths import ecdf_chart, survival_chart
 from cooncan_sim.reports.parts import (
@@ -21,10 +23,17 @@ from cooncan_sim.reports.parts import (
     Told,
     plain_text,
 )
-from cooncan_sim.reports.tables import MARKS, game_names, named, varying
+from cooncan_sim.reports.tables import MARKS, called, game_names, listed, named, varying
 
 NAN = float("nan")
 MOST_CURVES = 7  # in one chart
+MOST_SENTENCES = 6  # more are better read in the table
+FATES = {  # how a sentence ends that tells what became of a claim
+    "": "",
+    "supported": ", which bears the claim out",
+    "refuted": ", which speaks against the claim",
+    "open": ", which leaves the claim open",
+}
 
 
 def told(name: str, results: Mapping[str, pd.DataFrame]) -> Told | None:
@@ -34,16 +43,41 @@ def told(name: str, results: Mapping[str, pd.DataFrame]) -> Told | None:
     seen = _once(results["observations"])
     labels = _labels(seen)
     main = seen[seen["primary"]]
+    spread = results.get("distributions")
+    if side_by_side.fits(seen):
+        return _many_games(name, seen, main, spread, labels)
     figures = [_values(f"{name}-seen-{metric}", metric, inside, labels)
                for metric, inside in seen.groupby("metric", sort=False)]  # fmt: skip
-    spread = results.get("distributions")
     if spread is not None and len(spread):
         figures += _distributions(name, spread, seen)
-    sentences = [_sentence(row, labels[at]) for at, row in main.iterrows()]
+    sentences = [_sentence(row, labels[at]) for at, row in main.head(MOST_SENTENCES).iterrows()]
     judged = [_judged(row) for _, row in main.iterrows() if row["claim"]]
     part = Part("What was seen", sentences, figures, [_table(seen, labels)], _notes(main))
-    made = {"quoted": pd.DataFrame({"hands": [int(_first_asked(main)["hands"].sum())]})}
+    made = {"quoted_seen": pd.DataFrame({"hands": [int(_first_asked(main)["hands"].sum())]})}
     return Told(_quote(main), [], [part], judged, made)
+
+
+def _many_games(
+    name: str,
+    seen: pd.DataFrame,
+    main: pd.DataFrame,
+    spread: pd.DataFrame | None,
+    labels: Mapping[Any, tuple[str, str]],
+) -> Told:
+    """Games side by side: the table first, figures of what was asked and of one table a game."""
+    costs = side_by_side.quantiles(spread)
+    figures = [_values(f"{name}-seen-{metric}", metric, inside, labels)
+               for metric, inside in seen.groupby("metric", sort=False)
+               if metric in (main["metric"].iloc[0], "starter")]  # fmt: skip
+    if spread is not None and len(spread):
+        smallest = spread.groupby("game")["players"].transform("min")
+        shown = spread[spread["players"] == smallest]
+        figures += [_curves(f"{name}-{metric}", metric, rows, seen)
+                    for metric, rows in shown.groupby("metric", sort=False)]  # fmt: skip
+    parts = [side_by_side.part(seen, costs), Part("In pictures", figures=figures)]
+    judged = [_judged(row) for _, row in main.iterrows() if row["claim"]]
+    made = {"luck": side_by_side.luck_table(seen)} | ({"costs": costs} if len(costs) else {})
+    return Told(side_by_side.quote(seen), [], parts, judged, made)
 
 
 def what_of(metric: str) -> str:
@@ -59,17 +93,18 @@ def _once(seen: pd.DataFrame) -> pd.DataFrame:
 
 
 def _quote(main: pd.DataFrame) -> Sentence:
-    """The least and the largest of what was asked first."""
+    """The least and the largest of what was asked first, of those that settle the claim."""
     alike = _first_asked(main)
-    ordered = alike.sort_values("value", kind="stable")
+    settled = alike[alike["claim"].isin(["supported", "refuted"])]
+    ordered = (settled if len(settled) else alike).sort_values("value", kind="stable")
     least, most = ordered.iloc[0], ordered.iloc[-1]
     what = what_of(least["metric"])
-    lead = f"{what[0].upper()}{what[1:]}: "
     hands = int(alike["hands"].sum())
-    tail: Sentence = [", in ", Number(hands, rounding.count(hands)), " hands."]
-    if len(alike) == 1:
-        return [lead, *_told_of(least), *tail]
-    return [lead, "from ", *_told_of(least), " to ", *_told_of(most), *tail]
+    number = Number(hands, rounding.count(hands))
+    lead: Sentence = [f"{what[0].upper()}{what[1:]}, in ", number, " hands: "]
+    if len(ordered) == 1:
+        return [*lead, *_told_of(least), "."]
+    return [*lead, "from ", *_told_of(least), " to ", *_told_of(most), "."]
 
 
 def _first_asked(main: pd.DataFrame) -> pd.DataFrame:
@@ -77,13 +112,21 @@ def _first_asked(main: pd.DataFrame) -> pd.DataFrame:
 
 
 def _told_of(row: Any) -> Sentence:
-    return [*_value(row), f" in {_where(row)} (95 % interval ", *_interval(row), ")"]
+    return [*_value(row), f" at {_where(row)} (95 % interval ", *_interval(row), ")"]
 
 
 def _where(row: Any) -> str:
-    rules = f" ({row['rules']})" if row["rules"] else ""
+    rules = f" under {row['rules']}" if row["rules"] else ""
     name = rulebook.game(row["game"]).name
-    return f"{name}{rules} with {named(row['players'])} players of {row['strategy']}"
+    return f"{name}{rules} with {seated(row['strategy'], row['players'])}"
+
+
+def seated(strategies: str, players: int) -> str:
+    """Who sits at a table: `two players of “greedy”`, `players of “cq-force” and “cq-select”`."""
+    names = [called(name.strip()) for name in re.split(r",(?![^(]*\))", strategies)]
+    if len(names) > 1:
+        return f"players of {listed(names)}"
+    return f"{named(players)} players of {names[0]}"
 
 
 def _labels(seen: pd.DataFrame) -> dict[Any, tuple[str, str]]:
@@ -107,22 +150,23 @@ def places(row: Any) -> int:
 
 def _value(row: Any) -> Sentence:
     measure = MEASURES[row["metric"]]
-    text = rounding.plain(measure.scale * row["value"], places(row))
+    text = rounding.plain(measure.scale * row["value"], places(row) if row["value"] else 0)
     return [Number(row["value"], text), f" {measure.suffix}"]
 
 
 def _interval(row: Any) -> Sentence:
     measure, shown = MEASURES[row["metric"]], places(row)
-    ends = [Number(row[end], rounding.plain(measure.scale * row[end], shown))
-            for end in ("low", "high")]  # fmt: skip
+    ends = [
+        Number(row[end], rounding.plain(measure.scale * row[end], shown if row[end] else 0))
+        for end in ("low", "high")
+    ]
     return [ends[0], " to ", ends[1]]
 
 
 def _sentence(row: Any, label: tuple[str, str]) -> Sentence:
     said = ", ".join(part for part in label if part)
-    verdict = f": {row['claim']}" if row["claim"] else ""
     lead = f"{said}: {what_of(row['metric'])} "
-    return [lead, *_value(row), ", 95 % interval ", *_interval(row), f"{verdict}."]
+    return [lead, *_value(row), ", 95 % interval ", *_interval(row), f"{FATES[row['claim']]}."]
 
 
 def _values(name: str, metric: str, seen: pd.DataFrame, labels: Mapping[Any, Any]) -> Figure:

@@ -23,8 +23,11 @@ from cooncan_sim.reports import (
     conditional,
     contrasted,
     counted,
+    house_rules,
     observed,
     parting,
+    players,
+    quoting,
     replay_page,
     tables,
     weighed,
@@ -62,10 +65,16 @@ class Page:
         return f"{self.manifest['source']} {claim and f'(claim {claim})'}".strip()
 
     @property
+    def asked(self) -> str:
+        """What was played, in one sentence."""
+        return players.asked(self.results)
+
+    @property
     def parts(self) -> list[Part]:
         """The sections in their order, what was played before what was counted."""
         played = [part for told in self.told for part in told.parts]
-        parts = [*played, *counted.parts(self.name, self.results)]
+        who = players.part(self.results)
+        parts = [*([who] if who else []), *played, *counted.parts(self.name, self.results)]
         return sorted(parts, key=lambda part: part.title == compared.NUMBERS)
 
     @property
@@ -82,7 +91,7 @@ class Page:
     def quote(self) -> Sentence:
         """The sentence to be quoted; of what was counted where nothing was played."""
         if self.told:
-            return self.told[0].quote
+            return [*quoting.carrying(self.told), *quoting.tally(self.judged)]
         lines = [line for part in counted.parts(self.name, self.results) for line in part.sentences]
         return lines[0] if lines else []
 
@@ -137,14 +146,15 @@ class Page:
     def made(self) -> dict[str, pd.DataFrame]:
         """Tables with numbers that are in none of the results."""
         made = {"played": pd.DataFrame([self.manifest["played"]])}
-        for told in reversed(self.told):  # the first is the one that is quoted
+        if self.judged:
+            made["settings"] = quoting.settings_table(self.judged)
+        for told in self.told:
             made |= told.made
         return made
 
-    @property
-    def csv(self) -> dict[str, str]:
-        """The tables of numbers as links that need no file beside the page."""
-        return as_links(self.results | self.made)
+    def csv(self, beside: Path) -> dict[str, str]:
+        """The tables of numbers as links; long ones become files in a folder beside the page."""
+        return as_links(self.results | self.made, (beside, self.name))
 
 
 def _told(name: str, results: dict[str, pd.DataFrame]) -> list[Told]:
@@ -153,6 +163,7 @@ def _told(name: str, results: dict[str, pd.DataFrame]) -> list[Told]:
         conditional.told,
         weighed.told,
         contrasted.told,
+        house_rules.told,
         observed.told,
     )
     return [told for kind in kinds if (told := kind(name, results)) is not None]
@@ -215,7 +226,8 @@ def _write_page(page: Page, place: Path, kind: str, index: str) -> None:
         page.replay = hands.name
     parts = page.parts
     save_charts(parts, place.parent / CHARTS)
-    text = render(f"question.{kind}.jinja", page=page, parts=parts, index=index)
+    links = page.csv(place.parent / CHARTS)
+    text = render(f"question.{kind}.jinja", page=page, parts=parts, index=index, links=links)
     place.write_text(text, "utf-8")
 
 

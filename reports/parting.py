@@ -9,6 +9,7 @@ from cooncan_sim.reports import tables
 
 LOOKED_AT = 60  # deals that are searched
 SHOWN = 2
+MOST_ACTIONS = 160  # of a hand that somebody would click through
 
 
 class Parting(NamedTuple):
@@ -24,9 +25,10 @@ class Parting(NamedTuple):
 def partings(row: Mapping[str, Any], rules: Mapping[str, Any]) -> list[Parting]:
     """The first two deals of a row of `comparisons` on which its strategies do not play alike.
 
-    The focal player sits in seat 0 (of several: they sit in the first seats), the others play the
-    field. Raises CooncanError for what
-    cannot be played here, such as a strategy whose file is gone.
+    Hands of more than `MOST_ACTIONS` actions are passed over while there are shorter ones. The
+    focal player sits in seat 0 (of several: they sit in the first seats), the others play the
+    field. Raises CooncanError for what cannot be played here, such as a strategy whose file is
+    gone.
     """
     first = int(row["first_deal"])
     if row["unit"] == "matches":
@@ -41,9 +43,12 @@ def partings(row: Mapping[str, Any], rules: Mapping[str, Any]) -> list[Parting]:
         action = _first_difference(treated["actions"], control["actions"])
         if action is not None:
             found.append(Parting(treated["deal"], treated, control, action + 1))
-        if len(found) == SHOWN:
-            break
-    return found
+    return sorted(found, key=_too_long)[:SHOWN]
+
+
+def _too_long(one: Parting) -> int:
+    """By how many actions a hand is longer than those that are shown gladly."""
+    return max(0, *(len(log["actions"]) - MOST_ACTIONS for log in (one.treated, one.control)))
 
 
 def _seated(row: Mapping[str, Any], own: str) -> list[str]:

@@ -50,6 +50,9 @@ class Part:
     notes: list[Sentence] = field(default_factory=list)
 
 
+SETTLED = ("supported", "refuted")  # what a claim can come to, but for `open`
+
+
 class Judged(NamedTuple):
     """What became of a claim in one place, and what tells that place from the others."""
 

@@ -1,5 +1,6 @@
 """From result tables to what a page shows: each number with its text, rounded in one place."""
 
+import re
 from collections.abc import Iterable, Sequence
 from statistics import median
 from typing import Any, NamedTuple
@@ -106,14 +107,15 @@ def effect_rows(comparisons: pd.DataFrame) -> list[EffectRow]:
 
 def _names(table: pd.DataFrame) -> list[tuple[str, str]]:
     """Heading and label of each row: what all rows share is not repeated."""
-    varied = {name: table[name].nunique() > 1 for name in ("game", "rules", "sweep", "treatment")}
+    kinds = ("game", "rules", "sweep", "treatment", "unit")
+    varied = {name: table[name].nunique() > 1 for name in kinds}
     several_fields = table.groupby("control")["field"].nunique().max() > 1
     swept = varied["sweep"]
     found = []
     for row in table.itertuples():
-        heads = [f"against {row.control_label}"]
+        heads = [f"against {singular(row.control_label)}"]
         if varied["treatment"] and not swept:
-            heads.insert(0, row.treatment_label)
+            heads.insert(0, singular(row.treatment_label))
         if sides_of(row.design):
             heads.append(f"{row.design} at a table")
         elif several_fields or not row.own_field:
@@ -122,9 +124,12 @@ def _names(table: pd.DataFrame) -> list[tuple[str, str]]:
             heads.append(f"at {rulebook.game(row.game).name}")
         if varied["rules"]:
             heads.append(f"with {row.rules or 'house rules as they come'}")
+        if varied["unit"]:
+            heads.append("in matches" if row.unit == "matches" else "hand by hand")
         if swept:
             heads.append(f"{row.players} players")
-        found.append((", ".join(heads), row.treatment_label if swept else f"{row.players} players"))
+        own = singular(row.treatment_label) if swept else f"{row.players} players"
+        found.append((", ".join(heads), own))
     return found
 
 
@@ -135,7 +140,12 @@ def sides_of(design: str) -> str:
 
 def among(field: str, own: bool) -> str:
     """Who the others are: `among players of hold`."""
-    return "among players who do the same" if own else f"among players of {field}"
+    return "among players who do the same" if own else f"among players of {called(field)}"
+
+
+def called(strategy: str) -> str:
+    """A strategy by its name in the catalogue, as a name."""
+    return f"“{strategy}”"
 
 
 def _effect_row(row: Any, places: int, group: str, label: str) -> EffectRow:
@@ -158,8 +168,8 @@ def _effect_row(row: Any, places: int, group: str, label: str) -> EffectRow:
         rules=row.rules,
         sweep=row.sweep,
         players=row.players,
-        treatment=row.treatment_label,
-        control=row.control_label,
+        treatment=singular(row.treatment_label),
+        control=singular(row.control_label),
         field="" if row.own_field else row.field,
         sides=sides_of(row.design),
         match=match,
@@ -237,6 +247,11 @@ def by_group(rows: Iterable[EffectRow]) -> dict[str, list[EffectRow]]:
         return better * sum(row.effect.value for row in groups[name]) / len(groups[name])
 
     return {name: groups[name] for name in sorted(groups, key=mean, reverse=True)}
+
+
+def singular(label: str) -> str:
+    """A label made from a pattern, as people say it: `1 turn`, not `1 turns`."""
+    return re.sub(r"\b1 (turn|point|hand|card)s\b", r"1 \1", label)
 
 
 def game_names(keys: Iterable[str]) -> str:

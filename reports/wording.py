@@ -11,7 +11,7 @@ from cooncan_sim.reports.tables import (
     EffectRow,
     among,
     by_group,
-    game_names,
+    called,
     likelihood,
     listed,
     named,
@@ -32,18 +32,6 @@ MORE_OR_LESS = {  # metric -> what an effect above, below and near 0 is called
     "void": ("leaves more hands without a winner", "leaves fewer hands without a winner",
              "leaves as many hands without a winner"),
 }  # fmt: skip
-TOLD = {  # metric -> how a size is told of what was played, with a place for it
-    "win": ("won", " more hands in a hundred than", " fewer hands in a hundred than"),
-    "net": ("came out", " points a hand better than", " points a hand worse than"),
-    "penalty": ("was charged", " points a hand more than", " points a hand less than"),
-    "score": ("wrote down", " points a hand more than", " points a hand less than"),
-    "balance": ("came out", " units a hand better than", " units a hand worse than"),
-    "turns": ("made hands", " turns longer than", " turns shorter than"),
-    "next": ("let the next player win", " more hands in a hundred than",
-             " fewer hands in a hundred than"),
-    "void": ("left", " more hands in a hundred without a winner than",
-             " fewer hands in a hundred without a winner than"),
-}  # fmt: skip
 DIFFER = {  # what the places where verdicts differ have in common -> what it depends on
     "field": "what the others play",
     "control": "what you would do instead",
@@ -62,7 +50,10 @@ def short(judged: Sequence[Judged]) -> str:
     if claims == {"supported"}:
         return "Yes."
     if claims == {"refuted"}:
-        return "No, it hurts." if {one.verdict for one in judged} == {"hurts"} else "No."
+        verdicts = {one.verdict for one in judged}
+        if verdicts == {"no practical difference"}:
+            return "No, it makes no difference."
+        return "No, it hurts." if verdicts == {"hurts"} else "No."
     if claims == {"open"}:
         return "Not settled yet."
     if claims == {"supported", "open"}:
@@ -75,7 +66,7 @@ def short(judged: Sequence[Judged]) -> str:
             if _split_by(judged, names):
                 words = ", and on ".join(DIFFER[name] for name in names)
                 return f"That depends on {words}."
-    return "That depends on where you play."
+    return "That depends."
 
 
 def _split_by(judged: Sequence[Judged], names: tuple[str, ...]) -> bool:
@@ -89,110 +80,100 @@ def _split_by(judged: Sequence[Judged], names: tuple[str, ...]) -> bool:
 def lines(rows: Sequence[EffectRow]) -> list[Sentence]:
     """A sentence for each group of comparisons, best for the tip first."""
     tables = sorted({row.players for row in rows})
-    return [_line(inside, tables) for inside in by_group(rows).values()]
+    return [line(inside, tables) for inside in by_group(rows).values()]
 
 
-def _line(rows: list[EffectRow], tables: list[int]) -> Sentence:
+def line(rows: list[EffectRow], tables: list[int]) -> Sentence:
     """All comparisons with the same alternative: a clause for each verdict."""
     compared = rows[0].group.split("against ", 1)[1]
     if varying([row.treatment for row in rows]):
-        best = max(rows, key=_gain)
+        best = max(rows, key=gain)
         clause = _clause([best], [best.players])
         return [f"Compared with {compared}, best of those tried is {best.treatment}: it ",
                 *clause, "."]  # fmt: skip
     sentence: Sentence = [f"Compared with {compared}, {rows[0].treatment} "]
-    for number, verdict in enumerate(dict.fromkeys(row.verdict for row in rows)):
-        alike = [row for row in rows if row.verdict == verdict]
+    for number, said in enumerate(dict.fromkeys(outcome(row) for row in rows)):
+        alike = [row for row in rows if outcome(row) == said]
         sentence += ["; it "] if number else []
         sentence += _clause(alike, tables)
     return [*sentence, "."]
 
 
-def _gain(row: EffectRow) -> float:
+def gain(row: EffectRow) -> float:
+    """How much better the tip does, by the metric's own idea of better."""
     return (METRICS[row.metric].better or 1) * row.effect.value
+
+
+def outcome(row: EffectRow) -> str:
+    """What can be said of a comparison: `more`, `less`, `alike`, `no better` or `unsettled`.
+
+    An effect that lies in the band of what makes no difference with its whole interval is none,
+    even where it is sure not to be zero.
+    """
+    better = METRICS[row.metric].better
+    if max(abs(row.low.value), abs(row.high.value)) <= row.least.value:
+        return "alike"
+    if row.verdict == "no practical difference":
+        return "alike"
+    if row.verdict == "unresolved":
+        return "no better" if row.claim == "refuted" and better else "unsettled"
+    return "more" if row.effect.value > 0 else "less"
 
 
 def _clause(rows: list[EffectRow], tables: list[int]) -> Sentence:
     first = rows[0]
-    more, less, alike = (_of(first, words) for words in MORE_OR_LESS[first.metric])
-    where = _where(rows, tables)
-    if first.verdict == "unresolved":
+    more, less, alike = (of_hands(first, words) for words in MORE_OR_LESS[first.metric])
+    where = places_of_play(rows, tables)
+    said = outcome(first)
+    if said == "unsettled":
         return [f"may be better or worse {where}: that is not settled yet"]
-    if first.verdict == "no practical difference":
-        return [f"{alike} {where}, give or take ", *_least(first)]
-    unit = _of(first, UNITS[first.unit])
-    return [f"{more if first.effect.value > 0 else less} {where}, by ", *_range(rows), f" {unit}"]
+    if said == "no better":
+        return [f"is no better {where}"]
+    if said == "alike":
+        return [f"{alike} {where}, give or take ", *least_of(first)]
+    found = sizes(rows)
+    one = [part.text for part in found if isinstance(part, Number)] == ["1"]
+    return [f"{more if said == 'more' else less} {where}, by ", *found, f" {_unit(first, one)}"]
 
 
-def _least(row: EffectRow) -> Sentence:
+def least_of(row: EffectRow) -> Sentence:
     """The smallest effect that counts, with its unit."""
-    unit = _of(row, UNITS[row.unit])
-    return [row.least, " " + (unit.replace("s", "", 1) if row.least.text == "1" else unit)]
+    return [row.least, f" {_unit(row, row.least.text == '1')}"]
 
 
-def _of(row: EffectRow, words: str) -> str:
+def _unit(row: EffectRow, one: bool) -> str:
+    """What effects are counted in, for one of it or for any other number."""
+    unit = of_hands(row, UNITS[row.unit])
+    return unit.replace("s", "", 1) if one else unit
+
+
+def of_hands(row: EffectRow, words: str) -> str:
     """The words for hands, or the same for matches."""
     return words.replace("hand", "match").replace("matchs", "matches") if row.match else words
 
 
-def _where(rows: Sequence[EffectRow], tables: list[int]) -> str:
+def places_of_play(rows: Sequence[EffectRow], tables: list[int], verb: str = "play") -> str:
+    """At how many players: `with two players`, or `whether two or three play` if that is all."""
     players = list(dict.fromkeys(row.players for row in rows))
     numbers = [named(number) for number in players]
     if len(numbers) > 1 and players == tables:
-        return f"whether {listed(numbers, 'or')} play"
+        return f"whether {listed(numbers, 'or')} {verb}"
     return f"with {listed(numbers, 'or')} players"
 
 
-def _range(rows: Sequence[EffectRow]) -> Sentence:
-    """`1.9 to 8.7`: sizes without signs, as round as prose wants them."""
-    sizes = sorted((_size(row.metric, row.effect.value) for row in rows), key=lambda n: abs(n[0]))
-    least, most = sizes[0], sizes[-1]
+def sizes(rows: Sequence[EffectRow]) -> Sentence:
+    """`1.9 to 8.7`: sizes without signs, as round as prose wants them and no rounder than known."""
+    found = sorted((_size(row) for row in rows), key=lambda number: abs(number.value))
+    least, most = found[0], found[-1]
     return [least] if least.text == most.text else [least, " to ", most]
 
 
-def _size(metric: str, value: float) -> Number:
-    return Number(value, rounding.significant(METRICS[metric].scale * abs(value)))
-
-
-def quoted(rows: Sequence[EffectRow]) -> list[EffectRow]:
-    """The rows that the quotable sentence tells of; of a sweep the best one alone."""
-    told = [row for row in rows if row.group == rows[0].group]
-    return [max(told, key=_gain)] if varying([row.treatment for row in told]) else told
-
-
-def quote(rows: Sequence[EffectRow]) -> Sentence:
-    """One sentence that can be quoted by itself: what was played, and what came of it.
-
-    It tells of the first comparison that the question names, at all its table sizes.
-    """
-    told = quoted(rows)
-    swept = varying([row.treatment for row in rows if row.group == rows[0].group])
-    hands = sum(row.hands.value for row in told)
-    first = told[0]
-    which = ", the best of those tried," if swept else ""
-    sentence: Sentence = ["In ", Number(hands, rounding.count(int(hands)))]
-    sentence += [f" hands of {game_names([first.game])}, {first.treatment}{which} "]
-    for number, verdict in enumerate(dict.fromkeys(row.verdict for row in told)):
-        alike = [row for row in told if row.verdict == verdict]
-        sentence += ["; it "] if number else []
-        sentence += _told(alike, sorted({row.players for row in told}))
-    return [*sentence, "."]
-
-
-def _told(rows: list[EffectRow], tables: list[int]) -> Sentence:
-    first = rows[0]
-    where = _where(rows, tables).replace(" play", " played")
-    where = where if where.startswith("whether") else _where(rows, tables)
-    others = f", among players of {first.field}," if first.field else ""
-    others = f", {first.sides} at a table," if first.sides else others
-    if first.verdict == "unresolved":
-        return [f"may have done better or worse than {first.control}{others} {where}"]
-    if first.verdict == "no practical difference":
-        lead = f"did as well as {first.control}{others} {where}, give or take "
-        return [lead, *_least(first)]
-    verb, more, less = (_of(first, words) for words in TOLD[first.metric])
-    than = more if first.effect.value > 0 else less
-    return [f"{verb} ", *_range(rows), f"{than} {first.control}{others} {where}"]
+def _size(row: EffectRow) -> Number:
+    size = METRICS[row.metric].scale * abs(row.effect.value)
+    half = METRICS[row.metric].scale * (row.high.value - row.low.value) / 2
+    known = max(rounding.decimals(half, 1), rounding.decimals(size, 1))
+    shown = float(f"{size:.1e}") if size >= 100 else size
+    return Number(row.effect.value, rounding.plain(shown, min(rounding.decimals(size), known)))
 
 
 def sure(rows: Sequence[EffectRow], tests: int) -> Sentence:
@@ -204,7 +185,7 @@ def sure(rows: Sequence[EffectRow], tests: int) -> Sentence:
     if first.low.text == "–":
         return ["How sure is that? Too few deals came out differently for an interval: only ",
                 first.changed, " of them did."]  # fmt: skip
-    unit = _of(first, UNITS[first.unit])
+    unit = of_hands(first, UNITS[first.unit])
     sentence: Sentence = [f"How sure is that? For {_which(first)} the difference is ",
                           first.effect, f" {unit}, and a 95 % interval goes from ", first.low,
                           " to ", first.high]  # fmt: skip
@@ -248,7 +229,7 @@ def session(row: EffectRow) -> Sentence:
 
 
 def _which(row: EffectRow) -> str:
-    others = f" among players of {row.field}" if row.field else ""
+    others = f" among players of {called(row.field)}" if row.field else ""
     others = f", {row.sides} at a table," if row.sides else others
     return f"{row.treatment} against {row.control}{others} with {named(row.players)} players"
 
@@ -278,6 +259,9 @@ def fields(rows: Sequence[EffectRow]) -> list[Sentence]:
 
 
 def sentences_of(rows: Iterable[EffectRow], tests: int) -> list[Sentence]:
-    """All that a page says first of its comparisons: quote, certainty, notice, fields."""
+    """What a page says of its comparisons after the quote: certainty, notice, fields.
+
+    The first of the rows is the one whose certainty is told; `tests`: how many the question has.
+    """
     told = list(rows)
     return [sure(told, tests), notice(told), session(told[0]), *fields(told)]

@@ -12,6 +12,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from cooncan_sim.reports.parts import Figure, Number, Part
 
 CHARTS = "charts"
+MOST_CARRIED = 40_000  # bytes of a table that a page carries
 
 
 def save_charts(parts: Sequence[Part], folder: Path) -> None:
@@ -35,12 +36,24 @@ def render(template: str, **shown: Any) -> str:
     return environment.get_template(template).render(version=version("cooncan-sim"), **shown)
 
 
-def as_links(tables: Mapping[str, pd.DataFrame]) -> dict[str, str]:
-    """Tables as CSV files in links, which need no file beside the page."""
-    return {
-        f"{name}.csv": "data:text/csv;base64," + b64encode(_csv(table)).decode()
-        for name, table in tables.items()
-    }
+def as_links(
+    tables: Mapping[str, pd.DataFrame], beside: tuple[Path, str] | None = None
+) -> dict[str, str]:
+    """Tables as CSV files in links, which need no file beside the page.
+
+    `beside`: a folder and the name of the page, for tables too long to be carried by it; they
+    become files in that folder, which lies beside the page.
+    """
+    links = {}
+    for name, table in tables.items():
+        text = _csv(table)
+        if beside is not None and len(text) > MOST_CARRIED:
+            folder, page = beside
+            (folder / f"{page}-{name}.csv").write_bytes(text)
+            links[f"{name}.csv"] = f"{folder.name}/{page}-{name}.csv"
+        else:
+            links[f"{name}.csv"] = "data:text/csv;base64," + b64encode(text).decode()
+    return links
 
 
 def _csv(table: pd.DataFrame) -> bytes:

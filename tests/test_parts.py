@@ -5,15 +5,24 @@ import pytest
 
 from cooncan_sim.designs import METRICS
 from cooncan_sim.measures import MEASURES
-from cooncan_sim.reports import conditional, contrasted, observed, tables, wording
+from cooncan_sim.reports import (
+    conditional,
+    contrasted,
+    house_rules,
+    observed,
+    quoting,
+    side_by_side,
+    tables,
+    wording,
+)
 from cooncan_sim.reports.charts import forest
-from cooncan_sim.reports.parts import Judged, plain_text
+from cooncan_sim.reports.parts import Judged, Told, plain_text
 
 
 def test_every_metric_has_words() -> None:
     assert set(METRICS) <= set(tables.AXES)
     assert set(METRICS) <= set(wording.MORE_OR_LESS)
-    assert set(METRICS) <= set(wording.TOLD)
+    assert set(METRICS) <= set(quoting.TOLD)
     assert {metric.suffix for metric in METRICS.values()} <= set(wording.UNITS)
     verdicts = {word for metric in METRICS.values() for word in (metric.more, metric.less)}
     assert verdicts <= set(tables.MARKS)
@@ -24,7 +33,7 @@ def conditionals() -> pd.DataFrame:
     """One condition on hands, and one on matches."""
     shared = {
         "treatment_label": "holding back", "control_label": "laying", "control": "greedy",
-        "treatment": "hold", "rules": "", "game": "jaques", "deals": 900, "se": 0.1,
+        "treatment": "hold", "rules": "", "game": "jaques", "deals": 900, "se": 0.1, "design": "D4",
         "changed": 0.4, "vrf": 1.2, "p": 0.01, "treatment_mean": 1.0, "control_mean": 1.2,
     }  # fmt: skip
     hands = {"given": "lost under both", "metric": "penalty", "field": "greedy", "unit": "deals",
@@ -41,12 +50,16 @@ def test_what_is_said_of_a_condition() -> None:
     assert told is not None
     [part] = told.parts
     assert [plain_text(sentence) for sentence in part.sentences] == [
-        "In hands lost either way, holding back against laying with three players, among players "
-        "who do the same: points charged to oneself −0.42 points, 95 % interval −0.61 to −0.23: "
-        "supported.",
-        "In matches, 30 points behind, holding back against laying with two players, among "
-        "players of hold: matches won +0.4 pp, 95 % interval −2.0 to +2.8: open.",
+        "In hands lost either way, compared with laying, holding back is charged less with three "
+        "players, by 0.4 points a hand.",
+        "In matches, from 30 points behind on, compared with laying, among players of “hold”, "
+        "holding back may be better or worse with two players: that is not settled yet.",
     ]
+    assert plain_text(told.quote) == (
+        "In hands lost either way (Coon Can, 512 times), holding back was charged 0.4 points a "
+        "hand less than laying with three players."
+    )
+    assert told.made["quoted_where"]["count"].tolist() == [512]
     assert told.judged == [
         Judged("supported", "supported", "", "greedy", "jaques", "", "lost under both", 3),
         Judged("open", "open", "hold", "greedy", "jaques", "", "30 behind", 2),
@@ -85,31 +98,85 @@ def contrast(label: str, effect: float, half: float, **changes: object) -> dict[
         "strategy": "greedy", "players": 2, "unit": "deals", "deals": 50, "hands": 100,
         "treatment_mean": 30 + effect, "control_mean": 30.0, "effect": effect,
         "low": effect - half, "high": effect + half, "min_effect": float("nan"), "claim": "",
+        "se": half / 2, "alpha": 0.05,
     }  # fmt: skip
     return row | changes
 
 
+def rules_told(rows: list[dict[str, object]]) -> Told:
+    told = house_rules.told("x", {"contrasts": pd.DataFrame(rows)})
+    assert told is not None
+    return told
+
+
 def test_the_house_rule_that_matters_most_is_the_one_that_surely_does() -> None:
-    rows = [contrast("vague", 9, 10), contrast("sure", -5, 1), contrast("small", 1, 0.5)]
-    told = contrasted.told("x", {"contrasts": pd.DataFrame(rows)})
+    rules = [("VAGUE", 9, 10), ("SURE", -6, 1), ("SMALL", 1, 0.5)]
+    rows = [contrast("on", effect, half, switch=name, option="on", control_label=f"{name} off")
+            for name, effect, half in rules]  # fmt: skip
+    told = rules_told(rows)
+    assert plain_text(told.quote) == (
+        "Of three house rules tried one at a time, the length of a hand depends most on SURE: at "
+        "Coon Can, “on” in place of “off” takes it from 30.0 to 24.0 turns."
+    )
+    [ranked, everything] = told.parts
+    shown = ranked.figures[0].chart.table
+    assert list(shown["label"]) == [f"Coon Can: {name} on" for name in ("SURE", "SMALL", "VAGUE")]
+    assert shown["effect"].tolist() == pytest.approx([-20, 10 / 3, 30])
+    assert [plain_text(line).split(":")[0] for line in ranked.sentences] == [
+        "The length of a hand changes most with SURE (SURE)",
+        "The length of a hand changes next with SMALL (SMALL)",
+    ]
+    assert [row[0] for row in everything.tables[0].groups["Coon Can, 2 players of “greedy”"]] == [
+        "SMALL on", "SURE on", "VAGUE on",
+    ]  # fmt: skip
+    assert told.judged == []
+    unsure = rules_told(rows[:1])
+    assert plain_text(unsure.quote).endswith("none is sure to change the length of a hand.")
+
+
+def test_rules_of_hands_are_not_ranked_with_those_of_matches() -> None:
+    """A match to twice the points is longer: that says nothing of its hands."""
+    match = contrast("200", 700, 9, switch="TARGET", option="200", control_label="TARGET 100",
+                     unit="matches")  # fmt: skip
+    hand = contrast("on", 2, 0.5, switch="RULE", option="on", control_label="RULE off")
+    told = rules_told([match, hand])
+    assert "TARGET" not in plain_text(told.quote)
+    assert [part.title for part in told.parts] == [
+        "Which rules matter most", "Every rule, hand by hand", "Every rule, in matches",
+    ]  # fmt: skip
+    assert "TARGET" in plain_text(rules_told([match]).quote)
+
+
+def many_games() -> pd.DataFrame:
+    rows = [("jaques", 2, 0.9, 0.02), ("conquian", 2, 0.6, 0.01), ("partnership", 4, 0.8, 0.01)]
+    return pd.DataFrame(
+        {"observation": number, "metric": metric, "primary": metric == "skill", "game": game,
+         "rules": "", "strategy": "greedy", "players": players, "unit": "deals", "deals": 50,
+         "hands": 100, "capped_hands": 0, "value": value, "low": value - half,
+         "high": value + half, "above": float("nan"), "below": float("nan"), "claim": ""}
+        for number, (game, players, value, half) in enumerate(rows)
+        for metric in ("skill", "starter")
+    )  # fmt: skip
+
+
+def test_many_games_stand_side_by_side() -> None:
+    seen = many_games()
+    spread = pd.DataFrame({"observation": 0, "game": "jaques", "rules": "", "strategy": "greedy",
+                           "players": 2, "metric": "points", "value": [0, 7, 30],
+                           "count": [50, 40, 10]})  # fmt: skip
+    costs = side_by_side.quantiles(spread)
+    assert costs[["share", "points"]].to_numpy().tolist() == [[0.5, 0], [0.9, 7]]
+    told = observed.told("x", {"observations": seen})
     assert told is not None
     assert plain_text(told.quote) == (
-        "Of all the house rules tried, the one that matters most: Sure in place of as it comes "
-        "(Coon Can, two players of greedy) takes turns of all players in a hand from 30.0 to 25.0 "
-        "turns, a change of −5.0 turns (95 % interval −6.0 to −4.0)."
+        "Skill counts most at Coon Can with two players: a player of “greedy” among players who "
+        "play at random wins 90 of 100 hands, where luck alone would give 50. Luck counts most at "
+        "Conquian with two players: a player of “greedy” among players who play at random wins 60 "
+        "of 100 hands, where luck alone would give 50."
     )
-    unsure = quote_of([contrast("vague", 9, 10), contrast("vaguer", -3, 5)])
-    assert unsure.startswith("Of all the house rules tried, none is sure to change that; the ")
-    [part] = told.parts
-    labels = part.figures[0].chart.table["label"]
-    assert list(labels) == ["sure", "small", "vague"]
-    assert told.judged == []
-
-
-def quote_of(rows: list[dict[str, object]]) -> str:
-    told = contrasted.told("x", {"contrasts": pd.DataFrame(rows)})
-    assert told is not None
-    return plain_text(told.quote)
+    assert told.made["luck"]["rest"].tolist() == pytest.approx([0.8, 0.6, 0.2])
+    [table] = told.parts[0].tables
+    assert [len(row) for rows in table.groups.values() for row in rows] == [len(table.heads)] * 3
 
 
 def test_a_contrast_with_a_claim_is_judged() -> None:
@@ -147,7 +214,7 @@ def test_what_is_measured_twice_is_shown_once() -> None:
     assert [len(rows) for rows in part.tables[0].groups.values()] == [1, 1]
     assert [one.claim for one in told.judged] == ["open", "supported"]
     assert plain_text(told.quote) == (
-        "Hands won by the player who acts first: 20 % in KonKan with two players of kk-greedy "
-        "(95 % interval 10 to 30), in 90 hands."
+        "Hands won by the player who acts first, in 90 hands: 20 % at KonKan with two players of "
+        "“kk-greedy” (95 % interval 10 to 30)."
     )
     assert plain_text(part.notes[0]).startswith("The claim is that this lies above 5 %: ")

@@ -3,7 +3,7 @@
 import pandas as pd
 import pytest
 
-from cooncan_sim.reports import counted, tables, wording
+from cooncan_sim.reports import counted, quoting, tables, wording
 from cooncan_sim.reports.parts import plain_text
 
 VERDICTS = ("helps", "no practical difference", "unresolved", "hurts")
@@ -101,10 +101,10 @@ def test_where_the_verdict_differs_between_fields_that_is_the_finding() -> None:
     [said] = wording.fields(rows)
     assert plain_text(said) == (
         "It matters what the others play. Having more against having little with two players, "
-        "among players who do the same: helps; among players of hold: hurts; and the verdicts "
+        "among players who do the same: helps; among players of “hold”: hurts; and the verdicts "
         "differ like that in two places of two."
     )
-    assert rows[2].group == "against having little, among players of hold"
+    assert rows[2].group == "against having little, among players of “hold”"
     alike = in_two_fields(["helps", "hurts"] * 2, ["supported", "refuted"] * 2)
     [said] = wording.fields(alike)
     assert plain_text(said).startswith("It does not matter what the others play")
@@ -136,16 +136,11 @@ def test_sentences_say_what_the_rows_say() -> None:
 def test_a_sentence_to_quote() -> None:
     def quoted(verdicts: list[str], **changes: object) -> str:
         table = comparisons().iloc[:2].assign(verdict=verdicts, **changes)
-        return plain_text(wording.quote(tables.effect_rows(table)))
+        return plain_text(quoting.quote(tables.effect_rows(table)))
 
     assert quoted(["hurts", "hurts"]) == (
         "In 4,000 hands of Coon Can, having more won 2.0 to 3.0 fewer hands in a hundred than "
         "having little whether two or three played."
-    )
-    assert quoted(["unresolved", "no practical difference"], field="hold") == (
-        "In 4,000 hands of Coon Can, having more may have done better or worse than having "
-        "little, among players of hold, with two players; it did as well as having little, among "
-        "players of hold, with three players, give or take 0.3 percentage points."
     )
     assert quoted(["no practical difference"] * 2, min_effect=0.01).endswith(
         "whether two or three played, give or take 1 percentage point."
@@ -162,6 +157,78 @@ def test_a_sentence_to_quote() -> None:
     )
 
 
+def settled(claims: list[str], verdicts: list[str], **changes: object) -> str:
+    """The quote of two alternatives at two tables, little/2, little/3, some/2, some/3."""
+    table = comparisons().iloc[[0, 1, 4, 5]].assign(claim=claims, verdict=verdicts)
+    for name, values in changes.items():
+        table[name] = values
+    return plain_text(quoting.quote(tables.effect_rows(table)))
+
+
+def test_what_is_quoted_carries_the_verdict() -> None:
+    """`Yes, as far as it is settled.` and a comparison that is not: they must never meet."""
+    some = settled(["open", "open", "open", "supported"], ["unresolved"] * 3 + ["helps"])
+    assert some == (
+        "In 2,000 hands of Coon Can, having more won 2.0 more hands in a hundred than having some "
+        "with three players."
+    )
+    both = settled(
+        ["refuted", "open", "supported", "open"], ["hurts", "unresolved", "helps", "unresolved"]
+    )
+    assert both == (
+        "In 4,000 hands of Coon Can, having more won 1.0 more hands in a hundred than having some "
+        "with two players; but having more won 3.0 fewer hands in a hundred than having little "
+        "with two players."
+    )
+    none = settled(["open"] * 4, ["unresolved"] * 4)
+    assert "may have done better or worse than having little whether two or three" in none
+
+
+def test_a_difference_too_small_to_matter_is_said_to_be_none() -> None:
+    small = settled(["refuted"] * 4, ["hurts"] * 4, low=-0.002, high=-0.0001, effect=-0.001)
+    assert small.endswith(
+        "having more made no difference to having little whether two or three played, give or "
+        "take 0.3 percentage points."
+    )
+    lines = wording.lines(
+        tables.effect_rows(comparisons().iloc[:1].assign(low=-0.002, high=-0.0001, effect=-0.001))
+    )
+    assert "wins as many hands" in plain_text(lines[0])
+
+
+def test_what_is_refuted_without_a_sign_did_no_better() -> None:
+    said = settled(["refuted"] * 4, ["unresolved"] * 4)
+    assert "having more did no better than having little" in said
+
+
+def test_sizes_have_no_more_digits_than_are_known() -> None:
+    vague = settled(["supported"] * 4, ["helps"] * 4, effect=0.0347, low=0.01, high=0.06)
+    assert "won 3 more hands" in vague
+    known = settled(["supported"] * 4, ["helps"] * 4, effect=0.0347, low=0.034, high=0.035)
+    assert "won 3.5 more hands" in known
+
+
+def test_how_many_settings_bear_a_claim_out() -> None:
+    def said(claims: list[str]) -> str:
+        return plain_text(quoting.tally([row.judged for row in rows_with(claims)]))
+
+    assert said(["supported", "open", "open", "open"]) == (
+        " Of four settings tried, one bears the claim out and three leave it open."
+    )
+    assert said(["refuted"] * 4) == " All four settings tried speak against it."
+    counted_claims = quoting.settings_table([row.judged for row in rows_with(["open"] * 4)])
+    assert counted_claims.to_numpy().tolist() == [["open", 4, 4]]
+    assert quoting.tally([]) == []
+
+
+def test_hands_and_matches_do_not_share_a_heading() -> None:
+    table = comparisons().iloc[[0, 1, 0, 1]].assign(unit=["deals", "deals", "matches", "matches"])
+    groups = {row.group for row in tables.effect_rows(table.reset_index(drop=True))}
+    assert groups == {
+        "against having little, hand by hand", "against having little, in matches",
+    }  # fmt: skip
+
+
 @pytest.mark.parametrize(
     ("metric", "words"),
     [
@@ -174,7 +241,7 @@ def test_a_sentence_to_quote() -> None:
 def test_other_metrics_in_a_sentence(metric: str, words: str) -> None:
     table = comparisons(metric, 1.0).iloc[:2]
     table["verdict"] = "hurts" if metric != "turns" else "shorter"
-    assert words in plain_text(wording.quote(tables.effect_rows(table)))
+    assert words in plain_text(quoting.quote(tables.effect_rows(table)))
 
 
 def test_how_sure_it_is() -> None:
@@ -269,4 +336,4 @@ def test_several_of_the_treatment_at_a_table() -> None:
     assert "having more against having little, 2 v 2 at a table, with four players" in plain_text(
         wording.sure([row], 1)
     )
-    assert "having little, 2 v 2 at a table, with four players" in plain_text(wording.quote([row]))
+    assert "having little, 2 v 2 at a table, with four players" in plain_text(quoting.quote([row]))

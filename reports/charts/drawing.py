@@ -12,6 +12,7 @@ from functools import lru_cache
 from html import escape
 from pathlib import Path
 from typing import Any
+from zlib import crc32
 
 import matplotlib
 import pandas as pd
@@ -115,7 +116,9 @@ class Chart:
             figure = self.figure()
             paths = [folder / f"{self.name}.{kind}" for kind in ("svg", "png", "csv")]
             about = {"Title": self.title, "Description": self.alt}
-            figure.savefig(paths[0], metadata={"Date": None} | about)
+            drawn = io.StringIO()
+            figure.savefig(drawn, format="svg", metadata={"Date": None} | about)
+            paths[0].write_text(_lighter(drawn.getvalue()) + "\n", "utf-8")
             _save_png(figure, paths[1], about)
         self.table.to_csv(paths[2], index=False, lineterminator="\n")
         return paths
@@ -146,30 +149,60 @@ def _save_png(figure: Figure, path: Path, about: dict[str, str]) -> None:
 def _for_page(svg: str, salt: str, title: str, alt: str) -> str:
     """Strips what only a file needs, makes ids unique in the page and names the drawing."""
     svg = svg[svg.index("<svg") :]
-    svg = re.sub(r"<(metadata|style)\b.*?</\1>\s*", "", svg, flags=re.S)
-    svg = re.sub(r"<!--.*?-->\s*", "", svg, flags=re.S)
-    svg = re.sub(r'\bd="[^"]*"', lambda path: _shorter(path[0]), svg)
-    svg = re.sub(r" ?font-family: [^;\"]*;?| transform=\"rotate\(-0 [^\"]*\"", "", svg)
-    svg = re.sub(r">\s+<", "><", svg)
-    used = set(re.findall(r"(?:href=\"|url\()#([\w-]+)", svg))
-    svg = re.sub(r' id="([^"]+)"', lambda found: found[0] if found[1] in used else "", svg)
-    svg = re.sub(r'( id="|href="#|url\(#)', rf"\g<1>{salt}-", svg)
-    for colour, name in PAGE_COLOURS.items():
-        svg = re.sub(colour, name, svg, flags=re.I)
     box = re.search(r'viewBox="[^"]*"', svg)
     assert box is not None  # Matplotlib always writes one
+    svg = _smaller(svg[svg.index(">") + 1 :])
+    own = f"x{crc32(salt.encode()):x}"
+    ids = {name: f"{own}-{number}" for number, name in enumerate(_used(svg))}
+    svg = re.sub(r' id="([^"]+)"', lambda m: f' id="{ids[m[1]]}"' if m[1] in ids else "", svg)
+    svg = re.sub(r'(href="#|url\(#)([\w-]+)', lambda m: m[1] + ids[m[2]], svg)
+    for colour, name in PAGE_COLOURS.items():
+        svg = re.sub(colour, name, svg, flags=re.I)
     kind = "wide" if salt.endswith("wide") else "narrow"
     opening = (
-        f'<svg class="{kind}" {box[0]} role="img" aria-labelledby="{salt}-title {salt}-desc">'
-        f'<title id="{salt}-title">{escape(title)}</title>'
-        f'<desc id="{salt}-desc">{escape(alt)}</desc>'
+        f'<svg class="{kind}" {box[0]} style="font-size:{SIZE:g}px" role="img" '
+        f'aria-labelledby="{own}-title {own}-desc">'
+        f'<title id="{own}-title">{escape(title)}</title>'
+        f'<desc id="{own}-desc">{escape(alt)}</desc>'
     )
-    return opening + svg[svg.index(">") + 1 :].strip()
+    return opening + svg
 
 
-def _shorter(path: str) -> str:
-    """A path with a hundredth of a point as its finest step."""
-    return re.sub(r"(\.\d\d)\d+", r"\1", path).replace(" \n", "").replace("\n", "")
+def _used(svg: str) -> list[str]:
+    """Ids that something refers to."""
+    return list(dict.fromkeys(re.findall(r"(?:href=\"|url\()#([\w-]+)", svg)))
+
+
+def _smaller(svg: str) -> str:
+    """Without what only a file needs: its style, its font, and what a page takes for granted."""
+    svg = re.sub(r"<(metadata|style)\b.*?</\1>\s*", "", svg, flags=re.S)
+    svg = re.sub(r"(text-anchor: start|stroke-linejoin: \w+|stroke-linecap: butt);? ?", "", svg)
+    svg = re.sub(rf" ?font-family: [^;\"]*;?|font-size: {SIZE:g}px;? ?", "", svg)
+    svg = re.sub(r' transform="rotate\(-0 [^"]*"| style=""', "", svg)
+    svg = re.sub(r'style="[^"]*"', lambda style: re.sub(r"([:;\"]) ", r"\1", style[0]), svg)
+    return _lighter(svg.replace("xlink:href", "href"))
+
+
+def _lighter(svg: str) -> str:
+    """The same drawing in fewer bytes: hundredths of a point, no groups that do nothing."""
+    svg = re.sub(r"<!--.*?-->\s*", "", svg, flags=re.S)
+    svg = re.sub(r'\bd="[^"]*"', lambda path: re.sub(r"\s*\n\s*", "", path[0]), svg)
+    svg = re.sub(r'(?<==")[^"]*"', lambda text: re.sub(r"(\.\d\d)\d+", r"\1", text[0]), svg)
+    svg = re.sub(r"<path (?!d=|id=)[^>]*/>", "", svg)
+    used = set(_used(svg))
+    svg = re.sub(r' id="([^"]+)"', lambda found: found[0] if found[1] in used else "", svg)
+    return _without_bare_groups(re.sub(r">\s+<", "><", svg)).strip()
+
+
+def _without_bare_groups(svg: str) -> str:
+    """Takes out `<g>` without attributes, each with its end."""
+    kept, open_groups = [], []
+    for piece in re.split(r"(<g\b[^>]*>|</g>)", re.sub(r"<g\b[^>]*/>", "", svg)):
+        if piece.startswith("<g"):
+            open_groups.append(piece != "<g>")
+        if piece != "<g>" and (piece != "</g>" or open_groups.pop()):
+            kept.append(piece)
+    return "".join(kept)
 
 
 # --- places and words -------------------------------------------------------------------
@@ -215,8 +248,10 @@ def lines_of(words: str) -> int:
 def beside(ax: Axes, inches: float, y: float, words: str, **style: Any) -> None:
     """Text at a height of the axes, `inches` from the figure's left edge."""
     place = blended_transform_factory(ax.figure.dpi_scale_trans, ax.transData)
-    box = {"facecolor": WHITE, "edgecolor": "none", "pad": 1}  # covers the grid behind it
-    ax.text(inches, y, words, transform=place, va="center", bbox=box, **style)
+    text = ax.text(inches, y, words, transform=place, va="center", **style)
+    left, right = ax.get_position().intervalx * ax.figure.get_size_inches()[0]
+    if inches < right and inches + text_width(words, style.get("weight", "normal")) > left:
+        text.set_bbox({"facecolor": WHITE, "edgecolor": "none", "pad": 1})  # covers the grid
 
 
 def apart(places: Sequence[float], heights: Sequence[float]) -> list[float]:

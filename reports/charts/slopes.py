@@ -147,7 +147,7 @@ def ridges(table: pd.DataFrame, ax: Axes, labels: Sequence[str]) -> None:
     for number, (row, se) in enumerate(zip(table.itertuples(), spread, strict=True)):
         y = -step * number
         if not np.isnan(se):
-            x = np.linspace(row.effect - 4 * se, row.effect + 4 * se, 201)
+            x = np.linspace(row.effect - 4 * se, row.effect + 4 * se, 81)
             # The area would make narrow ridges towers: the height says how narrow, gently.
             peak = tall * min(1.0, (float(spread.min()) / se) ** 0.5)
             top = y + peak * np.exp(-(((x - row.effect) / se) ** 2) / 2)
