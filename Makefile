@@ -56,7 +56,7 @@ publish: $(VENV)/installed
 	$(BIN)/cooncan run experiments/*.toml --out $(PUBLISHED) --resume
 	$(BIN)/cooncan report $(PUBLISHED) --out $(PUBLISHED)/index.html
 	rm -rf reports/published && mkdir reports/published
-	tar -C $(PUBLISHED) --exclude=charts --exclude='*.parquet' -cf - . | tar -C reports/published -xf -
+	tar -C $(PUBLISHED) --exclude='*.parquet' --exclude='*.svg' --exclude='*.png' -cf - . | tar -C reports/published -xf -
 
 test: lint plain boundscheck pytest
 
