@@ -184,11 +184,11 @@ class Contest:
     stands for what is compared with. `metric` decides, and `min_effect` is the least gain in it
     that the claim needs, one hand won in a hundred if not given; `secondary` is measured besides.
     A comparison stops when it is settled, at the latest after `max_deals`, and is then measured on
-    as many fresh deals; with `deals` in its place it has that fixed length. `quick_deals` stands for
-    either in a quick run. `match`: whole matches in place of hands. `treated`: so many players of
-    the treatment at a table, if more than one against the rest in every distinct seating. A list
-    under `rules`, as under `game`, is gone through one by one; so is `sweep`, whose names stand in
-    braces in strategies and labels.
+    as many fresh deals; with `deals` in its place it has that fixed length. `quick_deals` stands
+    for either in a quick run. `match`: whole matches in place of hands. `treated`: so many players
+    of the treatment at a table, if more than one against the rest in every distinct seating. A
+    list under `rules`, as under `game`, is gone through one by one; so is `sweep`, whose names
+    stand in braces in strategies and labels.
     """
 
     game: tuple[str, ...] = key(_games)
