@@ -30,13 +30,6 @@ KINDS = {  # how a verdict begins, and what is said of one such claim and of sev
 }
 
 
-FATES = {  # claim -> what is said of the places where it came to that
-    "supported": "it holds in",
-    "refuted": "it does not hold in",
-    "open": "it is not settled in",
-}
-
-
 class Index:
     """What the index shows: the verdicts at a glance, one chart for each metric, all questions."""
 
@@ -109,22 +102,12 @@ class Index:
         return None
 
     def settings(self, page: "Page") -> Sentence:
-        """In how many places the claim was put to the test and what came of it; [] for one place.
+        """From where to where the effects reach in the places where the claim was tested.
 
-        Then from where to where the effects reach that were measured there.
+        [] for one place, and where nothing is compared. How many there are the quote tells.
         """
-        claims = [one.claim for one in page.judged]
-        if len(claims) < 2:
-            return []
-        said = [
-            f"{words} {tables.named(claims.count(claim))}"
-            for claim, words in FATES.items()
-            if claim in claims
-        ]
-        if len(said) == 1:
-            said = [f"{FATES[claims[0]]} all"]
-        lead = f"Put to the test in {tables.named(len(claims))} settings: {tables.listed(said)}."
-        return [lead, *_ranges(page.results)]
+        ranges = _ranges(page.results) if len(page.judged) > 1 else []
+        return ["From the least to the most in these settings.", *ranges] if ranges else []
 
     @property
     def tests(self) -> pd.DataFrame:
