@@ -117,7 +117,8 @@ def tally(judged: Sequence[Judged]) -> Sentence:
     whole = [fate for fate, count in counts.items() if count == len(judged)]
     number = Number(len(judged), named(len(judged)))
     if whole:
-        return [" All ", number, f" settings tried {words[whole[0]]}."]
+        every = [" Both"] if len(judged) == 2 else [" All ", number]
+        return [*every, f" settings tried {words[whole[0]]}."]
     sentence: Sentence = [" Of ", number, " settings tried, "]
     parts = [(fate, count) for fate, count in counts.items() if count]
     for place, (fate, count) in enumerate(parts):
