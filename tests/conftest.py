@@ -34,3 +34,13 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
     from tests import page_cases
 
     return page_cases.played(tmp_path_factory.mktemp("played"))
+
+
+@pytest.fixture
+def question(tmp_path: Path) -> Path:
+    """A question in a file of its own, which the test may write anew."""
+    from tests.question_cases import GOOD
+
+    path = tmp_path / "more.toml"
+    path.write_text(GOOD, "utf-8")
+    return path

@@ -7,7 +7,7 @@ import pytest
 from cooncan_sim import experiment
 from cooncan_sim.simulate import Plan
 from tests import fake_play
-from tests.test_experiment import GOOD
+from tests.question_cases import GOOD
 
 MORE = GOOD.replace("players = [2, 3]", 'players = [2, 3, 4]\nfields = ["control", "s9"]')
 MORE = MORE.replace('metric = "win"', 'metric = "win"\nsecondary = ["penalty"]')
