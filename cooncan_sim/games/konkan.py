@@ -50,7 +50,7 @@ from cooncan_sim.games.konkan_table import (
     reopen,
     still_taken,
 )
-from cooncan_sim.kernel import kernel
+from cooncan_sim.kernel import kernel, search_kernel
 
 # ---- turn: draw ---------------------------------------------------------------------------
 
@@ -121,7 +121,7 @@ def lay(table, seat, move):
     reopen(table)
 
 
-@kernel
+@search_kernel
 def _come_down(table, seat):
     points_laid = opening_worth(seat)
     for i in range(seat.pair_count):

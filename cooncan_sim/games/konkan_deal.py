@@ -12,7 +12,7 @@ from cooncan_sim.games.dealing import next_card, shuffle, shuffle_for_seats
 from cooncan_sim.games.konkan_cards import JOKER_BIT, card_at, card_bit, with_card
 from cooncan_sim.games.konkan_state import OPENING
 from cooncan_sim.games.konkan_table import reopen
-from cooncan_sim.kernel import kernel
+from cooncan_sim.kernel import kernel, search_kernel
 
 CARDS_EACH = 14  # and one more for the dealer
 
@@ -110,7 +110,7 @@ def begin_turn(table, deck):
     return False
 
 
-@kernel
+@search_kernel
 def recycle(table, deck):
     """Shuffles the pile into a new stock (R-KON-20, R-COM-13)."""
     kept = _kept(table)

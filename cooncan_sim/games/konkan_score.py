@@ -6,7 +6,7 @@ from cooncan_sim.bits import ALL, NONE, U1, count
 from cooncan_sim.games.konkan_cards import JOKER_BIT, card_bit, twins, with_jokers
 from cooncan_sim.games.konkan_state import BROKEN, OUT, OVER
 from cooncan_sim.games.konkan_table import faces_used
-from cooncan_sim.kernel import kernel
+from cooncan_sim.kernel import kernel, search_kernel
 from cooncan_sim.melds.konkan_search import points
 
 
@@ -25,7 +25,7 @@ def charge(table, seat):
     return hand_value(table, seat)
 
 
-@kernel
+@search_kernel
 def end_hand(state, ending):
     """Names the ending and writes each seat's score change into deck.points.
 
@@ -42,7 +42,7 @@ def end_hand(state, ending):
         state.deck.points[table.winner] = -table.KK_WINNER_BONUS
 
 
-@kernel
+@search_kernel
 def break_off(state, why, action, cards):
     """Ends the hand because a strategy gave this illegal answer."""
     state.deck.breach = why

@@ -28,7 +28,7 @@ from cooncan_sim.games.konkan_state import (
     TABLE,
     Move,
 )
-from cooncan_sim.kernel import kernel
+from cooncan_sim.kernel import kernel, search_kernel
 from cooncan_sim.melds.aces_search import PLACES, faces_of
 
 _U13 = np.uint64(13)
@@ -215,7 +215,7 @@ def _check_layoff(table, seat, move):
     return breach.LEGAL
 
 
-@kernel
+@search_kernel
 def _check_swap(table, seat, move):
     face = move.places
     if count(face) != 1 or face & ~ALL != NONE or move.jokers != NONE:
@@ -249,7 +249,7 @@ def opening_worth(seat):
     return total
 
 
-@kernel
+@search_kernel
 def _check_come_down(table, seat):
     if table.down[seat.seat] != 0:
         return breach.ALREADY_DOWN
@@ -328,7 +328,7 @@ def burn_full(table):
     table.meld_count = left
 
 
-@kernel
+@search_kernel
 def _burn(table, places, jokers):
     top = table.pile_size - 1
     cards = places
