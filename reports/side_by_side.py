@@ -35,11 +35,14 @@ def fits(seen: pd.DataFrame) -> bool:
 
 
 def luck_table(seen: pd.DataFrame) -> pd.DataFrame:
-    """For each way of playing what luck alone would give, and how much of the rest skill takes.
+    """For each game what luck alone would give, and how much of the rest skill takes.
 
-    Columns game, players, strategy, wins, luck, rest; from most skill to least.
+    Of each game the strategy that the question names first: only players of much the same skill
+    tell something about games. Columns game, players, strategy, wins, luck, rest; from most skill
+    to least.
     """
     skill = seen[seen["metric"] == "skill"]
+    skill = skill[skill["strategy"] == skill.groupby("game")["strategy"].transform("first")]
     luck = [1 / (2 if rulebook.game(row.game).partners else row.players)
             for row in skill.itertuples()]  # fmt: skip
     table = skill[["game", "players", "strategy"]].assign(wins=skill["value"], luck=luck)

@@ -177,6 +177,9 @@ def test_many_games_stand_side_by_side() -> None:
     assert told.made["luck"]["rest"].tolist() == pytest.approx([0.8, 0.6, 0.2])
     [table] = told.parts[0].tables
     assert [len(row) for rows in table.groups.values() for row in rows] == [len(table.heads)] * 3
+    better = pd.concat([seen, seen.assign(strategy="strong", value=0.99)], ignore_index=True)
+    again = observed.told("x", {"observations": better})
+    assert again is not None and again.quote == told.quote  # better players tell nothing of games
 
 
 def test_a_contrast_with_a_claim_is_judged() -> None:
