@@ -89,7 +89,7 @@ def _pages(results: Mapping[str, pd.DataFrame]) -> dict[str, tuple[str, list[str
 def _used(results: Mapping[str, pd.DataFrame]) -> list[tuple[str, str, str]]:
     """Game, strategy and label of all that took part, in order."""
     used: list[tuple[str, str, str]] = []
-    for kind in KINDS:
+    for kind in (*KINDS, "decisions"):
         for row in results[kind].itertuples() if kind in results else ():
             if kind in ("comparisons", "conditionals"):
                 used += [(row.game, row.treatment, row.treatment_label),

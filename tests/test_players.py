@@ -51,6 +51,9 @@ def test_how_those_play_who_played() -> None:
     table = pd.DataFrame({"game": ["conquian"], "strategy": ["cq-force, cq-lookahead(samples=4)"]})
     both = players.part({"observations": table})
     assert both is not None and len(both.sentences) == 2
+    weighed = pd.DataFrame({"game": "jaques", "strategy": ["greedy", "hold"]})
+    both = players.part({"decisions": weighed})
+    assert both is not None and len(both.sentences) == 2
     gone = compared().assign(treatment="s1", control="s2", field="s2")
     assert players.part({"comparisons": gone}) is None
 
