@@ -1,8 +1,8 @@
 """Strategies: find a page by name, path or entry point, read what it says, compile it.
 
 A page is a file of plain functions named after the decisions they make; `greedy_keep.py` is the
-page of `greedy-keep`. What the catalogue tells
-of it (docstring, GAMES, BASE, WEIGHTS, BOUNDS) is read without running it.
+page of `greedy-keep`. What the catalogue tells of it (docstring, GAMES, BASE, WEIGHTS, BOUNDS) is
+read without running it.
 """
 
 import ast
@@ -21,6 +21,7 @@ from cooncan_sim.errors import CooncanError, nearest
 from cooncan_sim.games.rulebook import GAMES as GAMES
 from cooncan_sim.games.rulebook import game as game
 from cooncan_sim.interrupt import heeding_ctrl_c
+from cooncan_sim.page_facts import facts_of, refuse_imports, refuse_writing
 
 ENTRY_POINTS = "cooncan_sim.strategies"
 DECISIONS = (
@@ -32,7 +33,6 @@ DECISIONS = (
     "choose_announce",
 )
 _SPEC = re.compile(r"\s*(?P<name>[^()]+?)\s*(?:\((?P<weights>[^()]*)\))?\s*")
-_FACTS = {"GAMES": tuple, "BASE": str, "WEIGHTS": dict, "BOUNDS": dict}
 
 
 @dataclass(frozen=True)
@@ -190,18 +190,19 @@ def read_page(path: Path, name: str) -> Page:
 @cache
 def _read_page(path: Path, name: str, stamp: int) -> Page:
     try:
-        tree = ast.parse(path.read_text(encoding="utf-8"))
+        tree = ast.parse(path.read_text(encoding="utf-8-sig"))
     except OSError as error:
         raise CooncanError(f"strategy file {path} cannot be read: {error.strerror}") from None
     except UnicodeDecodeError:
         raise CooncanError(f"strategy file {path} is not a text in UTF-8") from None
     except SyntaxError as error:
         raise CooncanError(f"{path}:{error.lineno}: {error.msg}") from None
-    facts = _facts(path, tree)
+    refuse_imports(path, tree)
+    facts = facts_of(path, tree)
     functions = [node for node in tree.body if isinstance(node, ast.FunctionDef)]
     decisions = tuple(node.name for node in functions if node.name.startswith("choose_"))
     for node in functions:
-        _refuse_writing(path, node)
+        refuse_writing(path, node)
         if node.name.startswith("choose_") and node.name not in DECISIONS:
             raise CooncanError(
                 f"{path}:{node.lineno}: no game asks for {node.name!r}"
@@ -211,9 +212,17 @@ def _read_page(path: Path, name: str, stamp: int) -> Page:
     weights = (base.weights if base else {}) | {
         key: float(number) for key, number in facts.get("WEIGHTS", {}).items()
     }
-    for key in facts.get("BOUNDS", {}):
+    bounds = (base.bounds if base else {}) | {
+        key: (float(low), float(high)) for key, (low, high) in facts.get("BOUNDS", {}).items()
+    }
+    for key, (low, high) in bounds.items():
         if key not in weights:
             raise CooncanError(f"{path}: BOUNDS: there is no weight {key!r}{nearest(key, weights)}")
+        if not low <= weights[key] <= high:
+            raise CooncanError(
+                f"{path}: WEIGHTS: {key} must lie in {low:g} … {high:g} (its BOUNDS), "
+                f"not {weights[key]:g}"
+            )
     return Page(
         name=name,
         path=path,
@@ -222,8 +231,7 @@ def _read_page(path: Path, name: str, stamp: int) -> Page:
         base=facts.get("BASE"),
         weights=weights,
         decisions=decisions,
-        bounds=(base.bounds if base else {})
-        | {key: (float(low), float(high)) for key, (low, high) in facts.get("BOUNDS", {}).items()},
+        bounds=bounds,
     )
 
 
@@ -245,57 +253,6 @@ def _games_and_base(path: Path, facts: dict) -> tuple[tuple[str, ...], Page | No
         raise CooncanError(line if str(path) in line else f"{path}: BASE: {line}") from None
     finally:
         _in_reading.pop()
-
-
-def _facts(path: Path, tree: ast.Module) -> dict:
-    facts = {}
-    for node in tree.body:
-        if isinstance(node, ast.Assign | ast.AnnAssign) and node.value is not None:
-            target = node.targets[0] if isinstance(node, ast.Assign) else node.target
-            name = target.id if isinstance(target, ast.Name) else ""
-            if name in _FACTS:
-                try:
-                    facts[name] = ast.literal_eval(node.value)
-                except (ValueError, TypeError):
-                    facts[name] = None
-                if not isinstance(facts[name], _FACTS[name]):
-                    kind = _FACTS[name].__name__
-                    raise CooncanError(f"{path}:{node.lineno}: {name} must be a plain {kind}")
-    for key in facts.get("GAMES", ()):
-        if not isinstance(key, str):
-            raise CooncanError(f"{path}: GAMES: unknown game {key!r}: a key of cooncan games")
-        try:
-            game(key)
-        except CooncanError as error:
-            raise CooncanError(f"{path}: GAMES: {error}") from None
-    for key, number in facts.get("WEIGHTS", {}).items():
-        if not isinstance(key, str) or not key.isidentifier():
-            raise CooncanError(f"{path}: WEIGHTS: {key!r} is no name for a weight")
-        if isinstance(number, bool) or not isinstance(number, int | float):
-            raise CooncanError(f"{path}: WEIGHTS: {key} must be a number, not {number!r}")
-    for key, pair in facts.get("BOUNDS", {}).items():
-        numbers = isinstance(pair, tuple) and all(isinstance(one, int | float) for one in pair)
-        if not numbers or len(pair) != 2 or not pair[0] < pair[1]:
-            raise CooncanError(f"{path}: BOUNDS: {key} must be like (1, 13), not {pair!r}")
-    return facts
-
-
-def _refuse_writing(path: Path, function: ast.FunctionDef) -> None:
-    """A strategy reads the table and its seat; only `seat.memory` is its own to write.
-
-    Whatever name they go by: no field of anything is assigned to in a page.
-    """
-    for node in ast.walk(function):
-        stored = isinstance(getattr(node, "ctx", None), ast.Store | ast.Del)
-        if not stored or not isinstance(node, ast.Attribute | ast.Subscript):
-            continue
-        fields = any(isinstance(part, ast.Attribute) for part in ast.walk(node))
-        text = ast.unparse(node)
-        if fields and not text.startswith("seat.memory["):
-            raise CooncanError(
-                f"{path}:{node.lineno}: a strategy may not change {text}; "
-                f"it may write to seat.memory only"
-            )
 
 
 def lineage(page: Page, game_key: str) -> list[Page]:
@@ -327,7 +284,7 @@ def _load(path: Path, stamp: int) -> ModuleType:
     try:
         # Not through the loader: its bytecode files tell states of a source apart by the second.
         exec(compile(path.read_bytes(), str(path), "exec"), vars(module))
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise CooncanError(
             f"strategy file {path} cannot be loaded: {type(error).__name__}: {error}"
         ) from error

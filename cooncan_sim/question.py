@@ -28,6 +28,7 @@ from cooncan_sim.errors import CooncanError, nearest
 from cooncan_sim.games import rulebook
 from cooncan_sim.measures import MEASURES, check_measure
 from cooncan_sim.observing import seats_of
+from cooncan_sim.simulate import MOST_DEALS
 from cooncan_sim.toml_tables import (
     Place,
     above_zero,
@@ -50,7 +51,7 @@ NOTABLE_WINS = 0.01  # hands won: the least gain that counts, where a comparison
 Rules = Mapping[str, str | int]
 _games = one_or_many(one_of(rulebook.GAMES))
 _tables = many(is_a(int, 2))
-_length = is_a(int, 2)
+_length = is_a(int, 2, MOST_DEALS - 1)
 _swept = named(one_or_many(option))
 
 
@@ -354,6 +355,10 @@ class Observation:
     def check(self, place: Place) -> None:
         _check_tables(self.game, self.players, self.rules, place)
         _check_measures(self, self.game, place)
+        if self.above is not None and self.below is not None and self.above >= self.below:
+            raise place.at("above").fail(
+                f"nothing lies above {self.above:g} and below {self.below:g}"
+            )
 
 
 @dataclass(frozen=True)

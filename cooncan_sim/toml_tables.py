@@ -5,6 +5,7 @@ says what a value has to be. Whatever is wrong is told in one line with the file
 """
 
 import dataclasses
+import math
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import MISSING, dataclass, field
@@ -54,7 +55,7 @@ class Place:
         return text.count("\n", 0, position) + 1
 
 
-def is_a(kind: type, least: float | None = None) -> Reader:
+def is_a(kind: type, least: float | None = None, most: float | None = None) -> Reader:
     """A reader of one TOML type; whole numbers pass for numbers, truth values never do."""
 
     def read(value: Any, place: Place) -> Any:
@@ -62,9 +63,15 @@ def is_a(kind: type, least: float | None = None) -> Reader:
         if not fits:
             got = KINDS.get(type(value), type(value).__name__)
             got = f"{got} ({value})" if isinstance(value, int | float) else got
+            if (kind, type(value)) == (list, dict):
+                got = f"{got}: write [[{place.keys[-1]}]]"
             raise place.fail(f"{place.keys[-1]} has to be {KINDS[kind]}, not {got}")
+        if kind is float and not math.isfinite(value):
+            raise place.fail(f"{place.keys[-1]} has to be a number, not {value}")
         if least is not None and value < least:
             raise place.fail(f"{place.keys[-1]} has to be at least {least}, not {value}")
+        if most is not None and value > most:
+            raise place.fail(f"{place.keys[-1]} has to be at most {most:,}, not {value:,}")
         return float(value) if kind is float else value
 
     return read

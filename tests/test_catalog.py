@@ -240,8 +240,12 @@ TOP = "\n\ndef top(seat):\n    return seat.weights[0] / 2\n"
         (b'"""caf\xe9"""\n', "mine.py is not a text in UTF-8"),
         ("x = '\0'\n", "mine.py"),
         (
-            "import no_such_module\nBASE = 'hold'" + DECIDES.format("return 3"),
+            "import cooncan_sim.no_such\nBASE = 'hold'" + DECIDES.format("return 3"),
             "cannot be loaded: ModuleNotFoundError: No module named",
+        ),
+        (
+            "raise SystemExit(3)\nBASE = 'hold'" + DECIDES.format("return 3"),
+            "cannot be loaded: SystemExit: 3",
         ),
         (
             "1 / 0\nBASE = 'hold'" + DECIDES.format("return 3"),
@@ -250,6 +254,14 @@ TOP = "\n\ndef top(seat):\n    return seat.weights[0] / 2\n"
         ("", "has no function choose_draw(table, seat) and no BASE to take it from"),
         ("BASE = 'gredy'\n", "mine.py: BASE: unknown strategy 'gredy' (did you mean 'greedy'?)"),
         ("BASE = None\n", "mine.py:1: BASE must be a plain str"),
+        ("import random\n", "mine.py:1: a strategy may not use random: of modules"),
+        ("from time import time\n", "mine.py:1: a strategy may not use time"),
+        ("import numpy.random\n", "mine.py:1: a strategy may not use numpy.random"),
+        ("from numpy import random\n", "mine.py:1: a strategy may not use numpy.random"),
+        ("import numpy as np\nA = np.random\n", "mine.py:2: a strategy may not use numpy.random"),
+        ("from . import friend\n", "mine.py:1: a strategy may not use "),
+        ("WEIGHTS = {'a': 9}\nBOUNDS = {'a': (1, 5)}\n", "a must lie in 1 … 5 (its BOUNDS), not 9"),
+        ("GAMES = ('jaques')\n", 'plain tuple: GAMES = ("jaques",)'),
         ("GAMES = 'jaques'\n", "mine.py:1: GAMES must be a plain tuple"),
         ("GAMES = tuple(['jaques'])\n", "mine.py:1: GAMES must be a plain tuple"),
         ("GAMES = ('whist',)\n", "mine.py: GAMES: unknown game 'whist'"),
@@ -347,3 +359,9 @@ def test_a_compiled_page_is_not_compiled_again(write: Write) -> None:
         for a, b in zip(here, there, strict=True)
     )
     assert "cooncan_strategy.mine" in sys.modules
+
+
+def test_a_byte_order_mark_is_no_card(tmp_path: Path) -> None:
+    page = tmp_path / "mine.py"
+    page.write_bytes(b'\xef\xbb\xbf"""Plays as `greedy`."""\n\nBASE = "greedy"\n')
+    assert catalog.read_page(page, "mine").about == "Plays as `greedy`."

@@ -33,7 +33,7 @@ LAYERS = (
         "view_wild",
     ),
     ("strategies",),
-    ("catalog", "interrupt", "intervals", "rounding"),
+    ("catalog", "interrupt", "intervals", "page_facts", "rounding"),
     ("evaluate", "match", "match_results", "replay", "results", "rulings", "simulate"),
     (
         "watch",

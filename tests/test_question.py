@@ -1,5 +1,6 @@
 """Questions in TOML: read, or refused with the line and a reason."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -157,6 +158,8 @@ def test_a_question_of_a_few_lines_takes_the_rest_as_usual(question: Path) -> No
         ("deals = 700", "rules = { HAND_SIZE = 10.5 }", 26, "has to be text or a whole number"),
         ("deals = 700", "sweep = { k = 1 }", 26, "k has to be a list, not a whole number"),
         ("deals = 700", "sweep = { k = ['a'] }", 26, "k has to be a number, not text"),
+        ("deals = 700", "sweep = { k = [nan] }", 26, "k has to be a number, not nan"),
+        ("deals = 700", "deals = 999999999999999", 26, "deals has to be at most"),
     ],
 )  # fmt: skip
 def test_what_is_wrong_is_said_with_its_line(
@@ -187,3 +190,32 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
     broken.write_text(GOOD[: GOOD.index("[exact]")], "utf-8")
     with pytest.raises(CooncanError, match="nothing is asked"):
         load(broken)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "line", "message"),
+    [
+        ("above = 0.4", "above = 0.4\nbelow = 0.3", 8, "nothing lies above 0.4 and below 0.3"),
+        ("above = 0.4", "above = nan", 8, "above has to be a number, not nan"),
+        ("[[observe]]", "[observe]", 4, "observe has to be a list, not a table: write [[observe]]"),
+    ],
+)
+def test_what_an_observation_cannot_ask(
+    old: str, new: str, line: int, message: str, tmp_path: Path
+) -> None:
+    text = """question = "What happens?"
+tip = "Look."
+
+[[observe]]
+game = "jaques"
+players = [2]
+metric = "starter"
+above = 0.4
+strategies = ["greedy"]
+deals = 300
+quick_deals = 300
+"""
+    path = tmp_path / "look.toml"
+    path.write_text(text.replace(old, new), "utf-8")
+    with pytest.raises(CooncanError, match=re.escape(f"look.toml:{line}: {message}")):
+        load(path)
