@@ -28,7 +28,7 @@ from cooncan_sim.games.cooncan_table import (
     stop,
 )
 from cooncan_sim.kernel import kernel, search_kernel
-from cooncan_sim.melds import single, wild
+from cooncan_sim.melds import single, wild, wild_melds
 from cooncan_sim.view import fits_table as fits_table
 from cooncan_sim.view import next_layoff, next_meld_of, throwable
 from cooncan_sim.view import stalled as stalled
@@ -117,18 +117,20 @@ def _throw_beside_wild(table, seat, allowed):
 
 @kernel
 def before_melds(table, hand):
-    """The `wild.Rest` of a hand of which `melds` is to be found by `wild.next_meld`."""
-    return wild.before_melds(hand, wild_rank(table), table.WILD_MIN_NATURALS, table.WILD_PENALTY)
+    """The `Rest` of a hand of which `melds` is to be found by `wild_melds.next_meld`."""
+    return wild_melds.before_melds(
+        hand, wild_rank(table), table.WILD_MIN_NATURALS, table.WILD_PENALTY
+    )
 
 
 @kernel
 def loose_cards(table, seat):
     """The cards (mask) outside `melds` of the hand."""
     loose = seat.hand
-    meld, rest = wild.next_meld(before_melds(table, seat.hand))
+    meld, rest = wild_melds.next_meld(before_melds(table, seat.hand))
     while meld.own != NONE:
         loose = loose & ~(meld.own | meld.fillers)
-        meld, rest = wild.next_meld(rest)
+        meld, rest = wild_melds.next_meld(rest)
     return loose
 
 
@@ -147,7 +149,7 @@ def loose_of(table, seat, hand):
     """A hand as `view_hopes.Loose`: the plain cards that `melds` leave of it."""
     left = hand & ~table.wild
     fits = table.run_ends[seat.seat] | table.set_gaps[seat.seat]
-    meld, rest = wild.next_meld(before_melds(table, hand))
+    meld, rest = wild_melds.next_meld(before_melds(table, hand))
     while meld.own != NONE:
         cards = meld.own | meld.fillers
         left = left & ~cards
@@ -155,7 +157,7 @@ def loose_of(table, seat, hand):
             fits = fits | (((meld.places << U1) | (meld.places >> U1)) & ALL & ~meld.places)
         elif count(cards) < 4:
             fits = fits | (meld.places & ~cards)
-        meld, rest = wild.next_meld(rest)
+        meld, rest = wild_melds.next_meld(rest)
     return Loose(left, NONE, fits & ~table.wild, False)
 
 
@@ -170,18 +172,18 @@ def next_meld(table, seat):
 
 @search_kernel
 def _next_meld_with_wilds(table, seat):
-    meld, rest = wild.next_meld(before_melds(table, seat.hand))
+    meld, rest = wild_melds.next_meld(before_melds(table, seat.hand))
     while meld.own != NONE:
         move = _move_of(meld)
         if check_meld(table, seat, move) == breach.LEGAL:
             return move
-        meld, rest = wild.next_meld(rest)
+        meld, rest = wild_melds.next_meld(rest)
     return stop()
 
 
 @kernel
 def _move_of(meld):
-    """A meld that `wild.next_meld` found, as a move."""
+    """A meld that `wild_melds.next_meld` found, as a move."""
     substitutes = NONE
     fillers = meld.fillers
     places = meld.places & ~meld.own

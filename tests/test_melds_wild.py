@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from cooncan_sim.cards import Pack
-from cooncan_sim.melds import single, wild
+from cooncan_sim.melds import single, wild, wild_melds
 from tests import slow_melds as slow
 
 PACK = Pack()
@@ -134,9 +134,9 @@ def test_best_discard_is_that_of_trying_every_card(switches: Switches) -> None:
 
 def check_melds(hands: list[list[int]], switches: Switches) -> None:
     wild_rank, min_naturals, _ = switches
-    out = np.zeros((wild.MOST_MELDS, wild.MELD_WIDTH), dtype=np.int64)
+    out = np.zeros((wild_melds.MOST_MELDS, wild_melds.MELD_WIDTH), dtype=np.int64)
     for hand, mask in zip(hands, masks_of(hands)[:, 0], strict=True):
-        count = wild.best_melds(mask, *switches, out)
+        count = wild_melds.best_melds(mask, *switches, out)
         least = slow.wild_parts(np.array(hand), *switches)
         expected = slow.slow_best_melds(
             hand, least, lambda cards: slow.wild_melds(cards, wild_rank, min_naturals)
@@ -167,14 +167,14 @@ def test_best_melds_are_the_first_in_order(switches: Switches) -> None:
 )
 def test_melds_as_tokens(hand: str, tokens: str) -> None:
     """A row says all that the tokens of the table need."""
-    out = np.zeros((wild.MOST_MELDS, wild.MELD_WIDTH), dtype=np.int64)
-    assert wild.best_melds(mask_of(hand), TWO, 1, 0, out) == 1
+    out = np.zeros((wild_melds.MOST_MELDS, wild_melds.MELD_WIDTH), dtype=np.int64)
+    assert wild_melds.best_melds(mask_of(hand), TWO, 1, 0, out) == 1
     kind, where, low, size, *cards = out[0].tolist()
     texts = []
     for i, card in enumerate(cards[:size]):
         place = 16 * where + low + i
-        stands_for = PACK.text(place) if kind == wild.RUN else PACK.ranks[where]
-        natural = card == place if kind == wild.RUN else card % 16 == where
+        stands_for = PACK.text(place) if kind == wild_melds.RUN else PACK.ranks[where]
+        natural = card == place if kind == wild_melds.RUN else card % 16 == where
         texts.append(PACK.text(card) + ("" if natural else f"={stands_for}"))
     assert " ".join(texts) == tokens
 

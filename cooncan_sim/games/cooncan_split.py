@@ -9,7 +9,7 @@ import numpy as np
 from cooncan_sim.games.cooncan_state import RUN
 from cooncan_sim.games.cooncan_text import FACES, cards_text
 from cooncan_sim.games.rulebook import Game
-from cooncan_sim.melds import single, twins, wild
+from cooncan_sim.melds import single, twins, wild, wild_melds
 
 Rules = Mapping[str, str | int]
 
@@ -71,12 +71,12 @@ def _twin_melds(row: np.ndarray, rules: Rules) -> list[list[str]]:
 
 def _wild_melds(row: np.ndarray, codes: Mapping[str, int]) -> list[list[str]]:
     found = np.zeros((17, 17), dtype=np.int64)
-    count = wild.best_melds(row[0], *_wild_rules(codes), found)
+    count = wild_melds.best_melds(row[0], *_wild_rules(codes), found)
     return [_wild_meld([int(number) for number in line]) for line in found[:count]]
 
 
 def _wild_meld(line: list[int]) -> list[str]:
-    """The tokens of a row of `wild.best_melds`."""
+    """The tokens of a row of `wild_melds.best_melds`."""
     kind, group, low, size = line[:4]
     tokens = []
     for i, card in enumerate(line[4 : 4 + size]):
