@@ -19,7 +19,6 @@ _IMPORTS = ("cooncan_sim", "math", "numpy")
 def refuse_imports(path: Path, tree: ast.Module) -> None:
     """A strategy's chance is its own stream: else the same seed would not give the same hands."""
     for node in ast.walk(tree):
-        names = []
         if isinstance(node, ast.Import):
             names = [one.name for one in node.names]
         elif isinstance(node, ast.ImportFrom):
@@ -27,6 +26,8 @@ def refuse_imports(path: Path, tree: ast.Module) -> None:
             names += [f"{node.module}.{one.name}" for one in node.names]
         elif isinstance(node, ast.Attribute) and ast.unparse(node) in ("np.random", "numpy.random"):
             names = ["numpy.random"]
+        else:
+            continue
         for name in names:
             if name.split(".")[0] not in _IMPORTS or name.startswith("numpy.random"):
                 raise CooncanError(
