@@ -18,7 +18,7 @@ from numba.core.typed_passes import NopythonTypeInference
 
 # error_model: the divisors in kernels are never zero, so the check that Python's rules ask for
 # would be paid for nothing. forceinline: without it a turn takes twice as long. no_cfunc_wrapper:
-# a way in for callers in C, which only strategies need, takes a tenth of the time to compile.
+# a way in for callers in C, which only strategies need, takes up to a tenth of the time to compile.
 OPTIONS = {
     "cache": True,
     "nogil": True,
