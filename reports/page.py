@@ -153,8 +153,9 @@ class Page:
         return made
 
     def csv(self, beside: Path) -> dict[str, str]:
-        """The tables of numbers as links; long ones become files in a folder beside the page."""
-        return as_links(self.results | self.made, (beside, self.name))
+        """The tables of numbers as links; long ones are files in a folder beside the page."""
+        own = self.folder.resolve()
+        return as_links(self.results | self.made, (beside.resolve(), self.name), own)
 
 
 def _told(name: str, results: dict[str, pd.DataFrame]) -> list[Told]:

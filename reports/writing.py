@@ -37,18 +37,25 @@ def render(template: str, **shown: Any) -> str:
 
 
 def as_links(
-    tables: Mapping[str, pd.DataFrame], beside: tuple[Path, str] | None = None
+    tables: Mapping[str, pd.DataFrame],
+    beside: tuple[Path, str] | None = None,
+    results: Path | None = None,
 ) -> dict[str, str]:
     """Tables as CSV files in links, which need no file beside the page.
 
     `beside`: a folder and the name of the page, for tables too long to be carried by it; they
-    become files in that folder, which lies beside the page.
+    become files in that folder, which lies beside the page. `results`: where such a table may be
+    already; if that is below the page, the link leads there.
     """
     links = {}
     for name, table in tables.items():
         text = _csv(table)
         if beside is not None and len(text) > MOST_CARRIED:
             folder, page = beside
+            kept = results / f"{name}.csv" if results else None
+            if kept and kept.exists() and kept.is_relative_to(folder.parent):
+                links[f"{name}.csv"] = kept.relative_to(folder.parent).as_posix()
+                continue
             (folder / f"{page}-{name}.csv").write_bytes(text)
             links[f"{name}.csv"] = f"{folder.name}/{page}-{name}.csv"
         else:

@@ -88,6 +88,17 @@ def test_long_tables_lie_beside_the_page(tmp_path: Path) -> None:
     assert links["long.csv"] == "charts/page-long.csv"
     assert pd.read_csv(tmp_path / links["long.csv"])["a"].tolist() == list(long["a"])
     assert writing.as_links({"long": long})["long.csv"].startswith("data:")
+    kept = tmp_path / "question"
+    kept.mkdir()
+    links = writing.as_links({"long": long}, (beside, "page"), kept)
+    assert links["long.csv"] == "charts/page-long.csv"  # not there
+    (kept / "long.csv").write_text("a\n", "utf-8")
+    links = writing.as_links({"long": long}, (beside, "page"), kept)
+    assert links["long.csv"] == "question/long.csv"
+    elsewhere = tmp_path / "pages" / "charts"
+    elsewhere.mkdir(parents=True)
+    links = writing.as_links({"long": long}, (elsewhere, "page"), kept)
+    assert links["long.csv"] == "charts/page-long.csv"
 
 
 def test_one_is_not_many() -> None:
