@@ -170,11 +170,15 @@ def _figures(heads: Sequence[tuple["Page", EffectRow]]) -> list[Figure]:
     figures = []
     ordered = sorted(heads, key=lambda head: (head[1].metric != "win", head[1].metric))
     for metric, inside in groupby(ordered, key=lambda head: head[1].metric):
-        rows = sorted(inside, key=lambda head: head[1].effect.value, reverse=True)
-        table = tables.forest_table([row._replace(group=str(k)) for k, (_, row) in enumerate(rows)])
-        table["label"] = [f"{page.manifest['claim']} {row.treatment} {row.group}, "
-                          f"{row.players} players".lstrip() for page, row in rows]  # fmt: skip
-        table["group"] = ""
+        rows = [
+            row._replace(
+                group=page.name,  # a group each, so that the best comes first
+                label=f"{page.manifest['claim']} {row.treatment} {row.group}, "
+                f"{row.players} players".lstrip(),
+            )
+            for page, row in inside
+        ]
+        table = tables.forest_table(rows).assign(group="")
         axis, less, more = AXES[metric]
         chart = forest_chart(f"index-{metric}", f"All tips: {axis}", table, axis, (less, more))
         what = METRICS[metric].what

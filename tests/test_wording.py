@@ -1,9 +1,12 @@
 """Sentences say what the rows say, no more and no less."""
 
+from types import SimpleNamespace
+
 import pandas as pd
 import pytest
 
-from cooncan_sim.reports import counted, quoting, tables, wording
+from cooncan_sim.designs import METRICS
+from cooncan_sim.reports import counted, index, quoting, tables, wording
 from cooncan_sim.reports.parts import plain_text
 
 VERDICTS = ("helps", "no practical difference", "unresolved", "hurts")
@@ -337,3 +340,20 @@ def test_several_of_the_treatment_at_a_table() -> None:
         wording.sure([row], 1)
     )
     assert "having little, 2 v 2 at a table, with four players" in plain_text(quoting.quote([row]))
+
+
+@pytest.mark.parametrize("metric", ["win", "penalty"])
+def test_the_charts_of_the_index_name_each_tip_beside_its_own_number(metric: str) -> None:
+    rows = tables.effect_rows(comparisons(metric))
+    heads = [
+        (SimpleNamespace(name=f"q{k}", manifest={"claim": f"T-{k:02}"}), row)
+        for k, row in enumerate(rows)
+    ]
+    [figure] = index._figures(heads)  # type: ignore[arg-type]
+    shown = figure.chart.table
+    scale = METRICS[metric].scale
+    effects = {f"T-{k:02}": scale * row.effect.value for k, row in enumerate(rows)}
+    assert [label.split()[0] for label in shown["label"]] == sorted(
+        effects, key=lambda claim: METRICS[metric].better * effects[claim], reverse=True
+    )
+    assert [effects[label.split()[0]] for label in shown["label"]] == shown["effect"].tolist()
