@@ -306,7 +306,8 @@ BREACHES = {
 }
 
 
-def test_a_broken_rule_is_named(tmp_path: Path) -> None:
+def test_a_broken_rule_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("cooncan_sim.page_facts._IMPORTS", ("cooncan_sim", "tests"))
     page = tmp_path / "breaker.py"
     page.write_text(BREAKER, encoding="utf-8")
     for how, said in BREACHES.items():
