@@ -70,8 +70,11 @@ def _many_games(
                for metric, inside in seen.groupby("metric", sort=False)
                if metric in (main["metric"].iloc[0], "starter")]  # fmt: skip
     if spread is not None and len(spread):
-        smallest = spread.groupby("game")["players"].transform("min")
-        shown = spread[spread["players"] == smallest]
+        of_game = spread.groupby("game")  # at its smallest table, by the players named first
+        shown = spread[
+            (spread["players"] == of_game["players"].transform("min"))
+            & (spread["strategy"] == of_game["strategy"].transform("first"))
+        ]
         figures += [_curves(f"{name}-{metric}", metric, rows, seen)
                     for metric, rows in shown.groupby("metric", sort=False)]  # fmt: skip
     parts = [side_by_side.part(seen, costs), Part("In pictures", figures=figures)]
