@@ -109,3 +109,21 @@ def last_to_throw(mask):
         card = lowest(cards)
         cards = cards & (cards - U1)
     return card
+
+
+@kernel
+def makes_runs(held):
+    """The places (mask) that make a run of three with two of these."""
+    above, below = held << U1, held >> U1
+    return (above & below) | (above & (held << U2)) | (below & (held >> U2))
+
+
+@kernel
+def runs_through(cards, alive):
+    """The runs of three among places that are alive, counted for each of these cards (int64)."""
+    lowest_of = alive & (alive >> U1) & (alive >> U2)
+    return (
+        count(cards & lowest_of)
+        + count(cards & (lowest_of << U1))
+        + count(cards & (lowest_of << U2))
+    )

@@ -15,6 +15,7 @@ from cooncan_sim.compare import Trial
 from cooncan_sim.designs import METRICS
 from cooncan_sim.match import (
     DEALS_A_MATCH,
+    MATCHES_A_PIECE,
     Matches,
     Round,
     first_dealers,
@@ -24,8 +25,6 @@ from cooncan_sim.match import (
 from cooncan_sim.measures import Counts, Ratio
 from cooncan_sim.outcomes import play_outcomes, share_unit
 from cooncan_sim.simulate import Plan, in_order
-
-MATCHES_A_PIECE = 1024
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     import pandas as pd
 
 DEALS_A_MATCH = 2**20
-CHUNK = 1024  # matches in one piece of work: with fewer, a round takes longer to start than to play
+# In one piece of work: with fewer, a round takes longer to start than to play.
+MATCHES_A_PIECE = 1024
 
 
 @dataclass(frozen=True)
@@ -174,9 +175,9 @@ def play_many_matches(
     plan.prepare()
 
     def piece(start: int) -> Matches:
-        return play_matches(plan, start, min(CHUNK, count - start), keep)
+        return play_matches(plan, start, min(MATCHES_A_PIECE, count - start), keep)
 
-    for matches in in_order(piece, range(0, count, CHUNK), jobs):
+    for matches in in_order(piece, range(0, count, MATCHES_A_PIECE), jobs):
         yield matches
         if progress is not None:
             progress(len(matches))

@@ -13,12 +13,11 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from cooncan_sim.match import Matches, play_matches
+from cooncan_sim.match import MATCHES_A_PIECE, Matches, play_matches
 from cooncan_sim.sequential import next_look
 from cooncan_sim.simulate import ENDINGS, Hands, Plan, in_order, joined, play_many
 
 CAPPED = ENDINGS.index("max_turns")
-MATCHES_A_PIECE = 1024  # of each game, in one piece of work
 
 
 def share_unit(sides: int) -> int:

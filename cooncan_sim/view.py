@@ -9,18 +9,15 @@ import numpy as np
 
 from cooncan_sim.bits import (
     ALL,
-    LANE,
     NONE,
     U1,
-    U2,
-    U16,
-    U32,
     bit,
     count,
     first_to_throw,
     fold,
     last_to_throw,
     lowest,
+    makes_runs,
     spread,
 )
 from cooncan_sim.bits import card_value as card_value
@@ -55,6 +52,7 @@ from cooncan_sim.games.cooncan_table import (
 )
 from cooncan_sim.kernel import kernel
 from cooncan_sim.melds import single, twins
+from cooncan_sim.melds.aces_search import suit_counts
 from cooncan_sim.melds.single import least_penalty_laying as least_penalty_laying
 from cooncan_sim.rng import below, below_many
 from cooncan_sim.view_hopes import Loose
@@ -309,16 +307,8 @@ def cards_that_fit(table, seat, hand):
     Of any other card it is certain that it would be left, and all else as without it.
     """
     _, ends, gaps, grown = _laid(table, seat, hand)
-    below, above = hand << U1, hand >> U1
-    runs = (below & (hand << U2)) | (above & (hand >> U2)) | (below & above)
-    return runs | _pairs(hand) | ends | gaps | (grown << U1) | (grown >> U1)
-
-
-@kernel
-def _pairs(hand):
-    """All cards (mask) of the ranks of which a one-pack hand has two or more."""
-    either, both = hand | (hand >> U32), hand & (hand >> U32)
-    return spread((both | (both >> U16) | (either & (either >> U16))) & LANE)
+    pairs = spread(suit_counts(hand)[1])
+    return makes_runs(hand) | pairs | ends | gaps | (grown << U1) | (grown >> U1)
 
 
 @kernel

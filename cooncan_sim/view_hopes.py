@@ -9,7 +9,18 @@ from typing import NamedTuple
 
 import numpy as np
 
-from cooncan_sim.bits import ALL, NONE, U1, U2, bit, count, first_bit, first_to_throw, fold, spread
+from cooncan_sim.bits import (
+    ALL,
+    NONE,
+    bit,
+    count,
+    first_bit,
+    first_to_throw,
+    fold,
+    makes_runs,
+    runs_through,
+    spread,
+)
 from cooncan_sim.bits import value as value_of
 from cooncan_sim.kernel import kernel
 from cooncan_sim.melds.aces_search import (
@@ -139,8 +150,7 @@ def _copies(faces, unseen):
 def waited_for(loose):
     """The faces (mask) that make a set or run of three with two loose cards."""
     held = _places(loose.once, loose.high_aces)
-    up, down = held << U1, held >> U1
-    gaps = (up & down) | (up & (held << U2)) | (down & (held >> U2))
+    gaps = makes_runs(held)
     in_runs = faces_of(gaps & PLACES) if loose.high_aces else gaps & ALL
     return in_runs | spread(suit_counts(loose.once)[1] | fold(loose.twice))
 
@@ -169,7 +179,5 @@ def links(loose, unseen):
 @kernel
 def _windows(loose, alive):
     """The runs of three of these faces, counted for each loose card in them (int64)."""
-    alive = _places(alive, loose.high_aces)
     held = _places(loose.once, loose.high_aces)
-    lowest = alive & (alive >> U1) & (alive >> U2)
-    return count(held & lowest) + count(held & (lowest << U1)) + count(held & (lowest << U2))
+    return runs_through(held, _places(alive, loose.high_aces))

@@ -2,9 +2,19 @@
 
 import numpy as np
 
-from cooncan_sim.bits import ALL, LANE, NONE, U1, U2, U16, U32, bit, count, fold, spread
+from cooncan_sim.bits import (
+    ALL,
+    NONE,
+    U1,
+    bit,
+    count,
+    fold,
+    runs_through,
+    spread,
+)
 from cooncan_sim.games.cooncan import legal_discards
 from cooncan_sim.kernel import kernel
+from cooncan_sim.melds.aces_search import suit_counts
 from cooncan_sim.view import best_throw, dead, first_to_throw
 
 SOON = 15  # points from the target at which a match is nearly lost (claim T-07)
@@ -43,14 +53,10 @@ def possible_melds(card, gone):
 def links(cards, gone):
     """The possible melds of each of these cards (mask), none of them gone, added up (int64)."""
     alive = ALL & ~gone
-    starts = alive & (alive >> U1) & (alive >> U2)  # runs of three, each by its lowest card
-    runs = count(starts & cards) + count(starts << U1 & cards) + count(starts << U2 & cards)
-    suits = alive & (alive >> U32)
-    either = alive | (alive >> U32)
-    four = suits & (suits >> U16) & LANE
-    three = ((suits & (either >> U16)) | (suits >> U16 & either)) & LANE & ~four
+    _, _, three, four = suit_counts(alive)
     # A card of a rank with three or four alive is in one or three of the sets of three.
-    return runs + 3 * count(cards & spread(four)) + count(cards & spread(three))
+    sets = count(cards & spread(three)) + 2 * count(cards & spread(four))
+    return runs_through(cards, alive) + sets
 
 
 @kernel
