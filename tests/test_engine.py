@@ -4,15 +4,18 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import chain, islice
 
+import numpy as np
 import pytest
 
 from cooncan_sim.catalog import GAMES
+from cooncan_sim.games.cooncan_table import reopen
+from cooncan_sim.kernel import copied
+from cooncan_sim.simulate import Plan
 from tests.referee import rummy
 from tests.referee.frame import FAMILY
 from tests.referee.log import check
 from tests.referee.strategies import legal_answers
 from tests.sittings import Sitting, choices, hands, sittings, specs
-from tests.sizes import sizes
 
 every_game = pytest.mark.parametrize("game", FAMILY)
 
@@ -100,13 +103,12 @@ def is_refused_an_action(log: dict) -> bool:
 
 
 @every_game
-@pytest.mark.parametrize("count", sizes(ordinary=1_000, soak=100_000))
-def test_the_referee_agrees(game: str, count: int) -> None:
-    """So many hands for each number of players."""
+def test_the_referee_agrees(game: str) -> None:
+    """A thousand hands for each number of players."""
     wanted = CORNERS | {"ending void"} if game == "jaques" else CORNERS
     reached: set[str] = set()
     seldom = chain.from_iterable(sitting.logs() for sitting in SELDOM.get(game, ()))
-    random_ones = hands(sittings(game, seed=1), count * len(GAMES[game].players))
+    random_ones = hands(sittings(game, seed=1), 1_000 * len(GAMES[game].players))
     for log in chain(seldom, random_ones):
         assert_right(log)
         if not reached >= wanted:
@@ -114,6 +116,13 @@ def test_the_referee_agrees(game: str, count: int) -> None:
             if is_refused_an_action(log):
                 reached.add("an action refused by ONLY_TAKEN_LEFT")
     assert reached >= wanted, wanted - reached
+
+
+@pytest.mark.soak
+@every_game
+def test_the_referee_agrees_on_many(game: str) -> None:
+    for log in hands(sittings(game, seed=7), 100_000):
+        assert_right(log)
 
 
 def assert_right(log: dict) -> None:
@@ -138,3 +147,29 @@ def test_the_random_sittings_leave_nothing_out(game: str) -> None:
     for name, switch in GAMES[game].switches.items():
         values = {sitting.rules.get(name, switch.default) for sitting in tried}
         assert values == {switch.default, *choices(switch)}
+
+
+def tables_after_turns(sitting: Sitting) -> Iterator[np.void]:
+    """The engine's table after each turn of the first hand of a sitting."""
+    plan = Plan(sitting.game, (sitting.players,), sitting.seed, sitting.rules, sitting.stock_order)
+    play, states = plan.engine("play"), plan.new_state()
+    play.begin(states, sitting.seed, sitting.deal)
+    for seat, who in enumerate(plan.seats[0]):
+        states["seats"]["weights"][0, seat, : plan.weights.shape[1]] = plan.weights[who]
+    while states["table"]["ending"][0] < 0:
+        play.play_on(*plan.functions, plan.seats[0], states)
+        yield states["table"][0]
+
+
+@pytest.mark.plain
+@every_game
+def test_what_fits_the_table_is_kept_up_meld_by_meld(game: str) -> None:
+    grown = 0
+    for sitting in islice(sittings(game, seed=6), 40):
+        for table in tables_after_turns(sitting):
+            anew = copied(table)
+            reopen(anew)
+            assert table["run_ends"].tolist() == anew["run_ends"].tolist(), sitting
+            assert table["set_gaps"].tolist() == anew["set_gaps"].tolist(), sitting
+            grown += int(table["meld_count"])
+    assert grown > 1_000

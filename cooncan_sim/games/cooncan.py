@@ -32,7 +32,7 @@ from cooncan_sim.games.cooncan_table import (
     check_layoff,
     check_meld,
     place_of,
-    reopen,
+    reopen_one,
     shape_of,
     stand_in,
     stands_at,
@@ -137,7 +137,10 @@ def play_down(table, seat, move):
         table.taken = -1
     table.quiet = 0
     table.laid = 1
-    reopen(table)
+    if move.action == MELD:
+        reopen_one(table, table.meld_count - 1, True)
+    else:
+        reopen_one(table, move.meld, False)
 
 
 @kernel

@@ -145,18 +145,26 @@ def open_room(table, seat, kind, skip):
 
 @kernel
 def reopen(table):
-    """Finds anew which faces each seat may lay off; called after every table action."""
-    scopes = table.LAYOFF_SCOPE + table.PARTNER_LAYOFF_SCOPE + table.LAYOFF_NEEDS_OWN_MELD
+    """Finds anew which faces each seat may lay off."""
     for seat in range(table.players):
-        if scopes == 0 and seat > 0:  # all seats are alike
-            table.run_ends[seat] = table.run_ends[0]
-            table.set_gaps[seat] = table.set_gaps[0]
-        elif may_lay_off(table, seat):
-            table.run_ends[seat] = open_room(table, seat, RUN, -1)
-            table.set_gaps[seat] = open_room(table, seat, SET, -1)
-        else:
-            table.run_ends[seat] = NONE
-            table.set_gaps[seat] = NONE
+        may = may_lay_off(table, seat)
+        table.run_ends[seat] = open_room(table, seat, RUN, -1) if may else NONE
+        table.set_gaps[seat] = open_room(table, seat, SET, -1) if may else NONE
+
+
+@kernel
+def reopen_one(table, m, is_new):
+    """`reopen` after meld number m was laid, or has grown: what other melds take stays."""
+    if table.LAYOFF_SCOPE + table.PARTNER_LAYOFF_SCOPE + table.LAYOFF_NEEDS_OWN_MELD != 0:
+        reopen(table)
+    elif table.melds[m].kind == RUN:
+        faces = table.run_ends[0] | room_of(table, m) if is_new else open_room(table, 0, RUN, -1)
+        for seat in range(table.players):
+            table.run_ends[seat] = faces
+    else:
+        faces = table.set_gaps[0] | room_of(table, m) if is_new else open_room(table, 0, SET, -1)
+        for seat in range(table.players):
+            table.set_gaps[seat] = faces
 
 
 @search_kernel
