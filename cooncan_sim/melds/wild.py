@@ -28,9 +28,10 @@ from cooncan_sim.bits import (
     fold,
     lowest,
     spread,
+    top_rank,
     value,
 )
-from cooncan_sim.kernel import kernel
+from cooncan_sim.kernel import kernel, search_kernel
 from cooncan_sim.melds import single
 
 RANKS, _MOST_WILDS = 13, 4
@@ -116,19 +117,54 @@ def cost_of(mask):
 def least_cost(plain, wilds, spare, bound):
     """The least cost of plain cards and `spare` of these wilds if below `bound`, else `bound`."""
     pairs = fold(plain & (plain >> U16)) | fold(plain & (plain >> U32)) | (plain & (plain >> U48))
-    settled, cost = _without_search(plain, pairs, spare, bound)
+    settled, cost = _without_search(plain, pairs, wilds, spare, bound)
     return cost if settled else _search(plain, pairs, wilds, spare, _NO_SETS, _NO_SETS, bound)
 
 
 @kernel
-def _without_search(plain, ranks, spare, bound):
+def _without_search(plain, ranks, wilds, spare, bound):
     """Whether no search is needed, and what it would return; see `_search`."""
+    if spare == 1 and wilds.min_naturals == 1:
+        return _with_one_wild(plain, ranks, bound)
     if spare > 0:
         return False, bound
     runs = single.running(plain)
     sets = single.grouped(plain) & spread(ranks)
     relaxed = cost_of(plain & ~(runs | sets))
     return relaxed >= bound or runs & sets == NONE, min(bound, relaxed)
+
+
+@search_kernel
+def _with_one_wild(plain, ranks, bound):
+    """Whether no search is needed with a wild and one natural needed, and what it would return.
+
+    No way can take more than what natural melds take and the wild adds by itself, and where
+    these melds do not collide there is one that does.
+    """
+    runs = single.running(plain)
+    sets = single.grouped(plain) & spread(ranks)
+    pairs = ranks & ~fold(sets)
+    pair = plain & spread(bit(top_rank(pairs))) if pairs != NONE else NONE
+    in_set = cost_of(pair)
+    in_run = _one_in_a_run(plain)
+    least = cost_of(plain & ~(runs | sets)) - max(in_set, in_run)
+    if least >= bound:
+        return True, bound
+    # A wild that adds nothing is taken by any run.
+    sure = pair & runs == NONE and (pairs | runs) != NONE
+    if in_set < in_run:
+        sure = sets == NONE or in_run == _one_in_a_run(plain & ~sets)
+    return sure and runs & sets == NONE, least
+
+
+@kernel
+def _one_in_a_run(plain):
+    """What one wild adds to that which runs of these plain cards take (as cost)."""
+    a = _GAINS[0, plain & LANE] & FIELD
+    b = _GAINS[0, (plain >> U16) & LANE] & FIELD
+    c = _GAINS[0, (plain >> U32) & LANE] & FIELD
+    d = _GAINS[0, (plain >> U48) & LANE] & FIELD
+    return np.int64(max(max(a, b), max(c, d)))
 
 
 @kernel
@@ -153,7 +189,7 @@ def _search(plain, ranks, wilds, spare, roomy, full, bound):
             if size >= smallest:
                 rest = plain & ~meld
                 left = spare - 1 if size == 2 else spare
-                settled, cost = _without_search(rest, ranks, left, bound)
+                settled, cost = _without_search(rest, ranks, wilds, left, bound)
                 if settled:
                     bound = cost
                 elif size == 4:

@@ -7,8 +7,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from cooncan_sim.bits import LANE, NONE, U1, U2, U3, U16, U32, U48, bit, count, lowest, spread
+from cooncan_sim.bits import LANE, NONE, U1, U2, U3, U4, U16, U32, U48, bit, count, lowest, spread
 from cooncan_sim.kernel import kernel, search_kernel
+from cooncan_sim.melds import single
 from cooncan_sim.melds.wild import FIELD, NO_BOUND, RANKS, Wilds, cost_of, least_cost, wilds_of
 
 RUN, SET = 0, 1
@@ -119,7 +120,15 @@ def _first_run(plain, wilds, card, losses, least):
     near = (held << U2) & (np.uint64(31) << np.uint64(rank))
     if count(near) + spare < 3:
         return _no_meld(), losses
-    for length in range(min(count(held) + spare, RANKS), 2, -1):
+    natural = single.running(held)
+    if spare == 1 and natural & bit(rank) == NONE:
+        losses = _known(plain, wilds, 1, losses, least)
+        # Beyond a gap, and more than four places away, there is only what a natural run holds.
+        held = (((held << U4) & (np.uint64(511) << np.uint64(rank))) >> U4) | natural
+        if np.int64(losses & FIELD) > cost_of((held << shift) & plain):
+            return _no_meld(), losses
+    longest = _longest(held, rank) if spare == 1 else min(count(held) + spare, RANKS)
+    for length in range(longest, 2, -1):
         for low in range(min(rank, RANKS - length), max(rank - length, -1), -1):
             window = bit(low + length) - bit(low)
             may_swap = spare - length + count(held & window)
@@ -144,6 +153,21 @@ def _first_run(plain, wilds, card, losses, least):
                 if swapped == NONE:
                     break
     return _no_meld(), losses
+
+
+@kernel
+def _longest(held, rank):
+    """The most places (int64) of a run through this rank of which one at most is not held."""
+    length = 1
+    gapless, most = held, LANE  # where so many places begin of which none, or one, is missing
+    around = bit(rank)
+    while most & around != NONE:
+        above = held >> np.uint64(length)
+        most = (most & above) | (gapless & (LANE >> np.uint64(length)))
+        gapless = gapless & above
+        around = around | (around >> U1)
+        length += 1
+    return length - 1
 
 
 @kernel
@@ -207,6 +231,16 @@ def _of_suits(pattern, rank):
 
 
 @kernel
+def _known(plain, wilds, used, losses, least):
+    """`losses` in which that without `used` wilds is known; see `_fillers`."""
+    field = np.uint64(16 * used - 16)
+    if (losses >> field) & FIELD != FIELD:
+        return losses
+    left = least_cost(plain, wilds, count(wilds.cards) - used, NO_BOUND)
+    return losses & ~(FIELD << field) | (np.uint64(max(0, left - least)) << field)
+
+
+@kernel
 def _fillers(plain, wilds, own, pool, substitutes, losses, least):
     """The first wilds of the pool that can fill a meld with these own cards, losing nothing.
 
@@ -218,11 +252,8 @@ def _fillers(plain, wilds, own, pool, substitutes, losses, least):
         return False, NONE, losses
     used = substitutes + count(own & wilds.cards)
     if used > 0:
-        field = np.uint64(16 * used - 16)
-        if (losses >> field) & FIELD == FIELD:
-            left = least_cost(plain, wilds, count(wilds.cards) - used, NO_BOUND)
-            losses = losses & ~(FIELD << field) | (np.uint64(max(0, left - least)) << field)
-        if np.int64((losses >> field) & FIELD) > cost_of(own & plain):
+        losses = _known(plain, wilds, used, losses, least)
+        if np.int64((losses >> np.uint64(16 * used - 16)) & FIELD) > cost_of(own & plain):
             return False, NONE, losses
     rank = lowest(pool) & 15 if substitutes > 0 else 0
     suits = _suits_of(pool, rank) if substitutes > 0 else np.int64(0)
