@@ -95,10 +95,10 @@ def _read_weights(page: Page, text: str) -> dict[str, float]:
     for part in filter(None, (part.strip() for part in text.split(","))):
         key, _, number = (piece.strip() for piece in part.partition("="))
         if key not in page.weights:
-            has = f"its weights are {', '.join(page.weights)}" if page.weights else "it has none"
-            raise CooncanError(
-                f"strategy {page.name} has no weight {key!r}{nearest(key, page.weights)}; {has}"
+            known = (
+                nearest(key, page.weights, "its weights are") if page.weights else "; it has none"
             )
+            raise CooncanError(f"strategy {page.name} has no weight {key!r}{known}")
         if key in given:
             raise CooncanError(f"weight {key} of strategy {page.name} is given twice")
         try:
@@ -159,8 +159,8 @@ def _pages(name: str) -> list[Page]:
         name = name.replace("_", "-")
     if name not in known:
         raise CooncanError(
-            f"unknown strategy {name!r}{nearest(name, known)}; "
-            f"there are {', '.join(sorted(known))}, or the path of a file ending in .py"
+            f"unknown strategy {name!r}{nearest(name, known, 'there are', 'cooncan strategies')}, "
+            f"or give the path of a file ending in .py"
         )
     return [read_page(path, name) for path in known[name]]
 
@@ -206,7 +206,7 @@ def _read_page(path: Path, name: str, stamp: int) -> Page:
         if node.name.startswith("choose_") and node.name not in DECISIONS:
             raise CooncanError(
                 f"{path}:{node.lineno}: no game asks for {node.name!r}"
-                f"{nearest(node.name, DECISIONS)}; they ask for {', '.join(DECISIONS)}"
+                f"{nearest(node.name, DECISIONS, 'they ask for')}"
             )
     games, base = _games_and_base(path, facts)
     weights = (base.weights if base else {}) | {
@@ -217,7 +217,8 @@ def _read_page(path: Path, name: str, stamp: int) -> Page:
     }
     for key, (low, high) in bounds.items():
         if key not in weights:
-            raise CooncanError(f"{path}: BOUNDS: there is no weight {key!r}{nearest(key, weights)}")
+            known = nearest(key, weights, "the weights are")
+            raise CooncanError(f"{path}: BOUNDS: there is no weight {key!r}{known}")
         if not low <= weights[key] <= high:
             raise CooncanError(
                 f"{path}: WEIGHTS: {key} must lie in {low:g} … {high:g} (its BOUNDS), "

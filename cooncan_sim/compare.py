@@ -74,10 +74,8 @@ class Trial:
         usual = self.usual
         for name in self.metrics:
             if name not in METRICS:
-                known = ", ".join(METRICS)
-                raise CooncanError(
-                    f"unknown metric {name!r}{nearest(name, METRICS)} (one of {known})"
-                )
+                known = nearest(name, METRICS, "it is one of")
+                raise CooncanError(f"unknown metric {name!r}{known}")
             if self.treated > 1 and METRICS[name].common:
                 raise CooncanError(f"{name} is the same for all at a table, whoever plays there")
             if name not in (*usual, *EVERYWHERE):

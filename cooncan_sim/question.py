@@ -49,7 +49,8 @@ CONTROL = "control"  # in `fields`: the others play what is compared with
 QUICK_DEALS = 2_000  # in a quick run, where a comparison does not say
 NOTABLE_WINS = 0.01  # hands won: the least gain that counts, where a comparison does not say
 Rules = Mapping[str, str | int]
-_games = one_or_many(one_of(rulebook.GAMES))
+_game = one_of(rulebook.GAMES, "cooncan games")
+_games = one_or_many(_game)
 _tables = many(is_a(int, 2))
 _length = is_a(int, 2, MOST_DEALS - 1)
 _swept = named(one_or_many(option))
@@ -256,7 +257,7 @@ class Where:
     treatment stands for that number. `fields` as in `[[compare]]`; the length is fixed.
     """
 
-    game: str = key(one_of(rulebook.GAMES))
+    game: str = key(_game)
     treatment: Side = key(table(Side))
     controls: tuple[Side, ...] = key(many(table(Side)))
     players: tuple[int, ...] = key(_tables)
@@ -276,7 +277,7 @@ class Where:
 class Variant:
     """A game under some rules, and the words for it: `two packs`."""
 
-    game: str = key(one_of(rulebook.GAMES))
+    game: str = key(_game)
     label: str = key(text)
     rules: Rules = key(named(option), default_factory=dict)
 

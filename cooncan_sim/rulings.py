@@ -19,8 +19,6 @@ def ruling(
     rules = played.rules(switches)
     answers = played.part("rulings").ANSWERS
     if kind not in answers:
-        raise CooncanError(
-            f"{game} has no kind of question {kind!r}{nearest(kind, answers)}; "
-            f"it has {', '.join(answers)}"
-        )
+        known = nearest(kind, answers, "it has")
+        raise CooncanError(f"{game} has no kind of question {kind!r}{known}")
     return answers[kind](played, rules, given)

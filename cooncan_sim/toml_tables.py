@@ -92,12 +92,12 @@ def above_zero(value: Any, place: Place) -> float:
     return number
 
 
-def one_of(choices: Mapping[str, Any]) -> Reader:
-    """A reader of one of these words."""
+def one_of(choices: Mapping[str, Any], command: str = "") -> Reader:
+    """A reader of one of these words; `command` lists them, if there is such a one."""
 
     def read(value: Any, place: Place) -> str:
         if text(value, place) not in choices:
-            known = f"{nearest(value, choices)} (one of {', '.join(choices)})"
+            known = nearest(value, choices, "it is one of", command)
             raise place.fail(f"unknown {place.keys[-1]} {value!r}{known}")
         return value
 
@@ -160,7 +160,7 @@ def table(kind: type) -> Reader:
         fields = {one.name: one for one in dataclasses.fields(kind) if one.metadata}
         for key in value:
             if key not in fields:
-                known = nearest(key, fields) or f" (known here: {', '.join(fields)})"
+                known = nearest(key, fields, "known here:")
                 raise place.at(key).fail(f"unknown key {key!r}{known}")
         for name, one in fields.items():
             needed = one.default is MISSING and one.default_factory is MISSING

@@ -22,7 +22,7 @@ from cooncan_sim.compare import (
     measure,
     pilot,
 )
-from cooncan_sim.errors import CooncanError
+from cooncan_sim.errors import CooncanError, nearest
 from cooncan_sim.printed import html_lines, html_table, text_table
 from cooncan_sim.screen import Course, Watch, gate
 from cooncan_sim.search import (
@@ -183,9 +183,8 @@ def bounds_of(
         raise CooncanError(f"strategy {page.name} has no weights to search")
     unknown = [name for name in given if name not in page.weights]
     if unknown:
-        raise CooncanError(
-            f"strategy {page.name} has no weight {unknown[0]!r}; it has {', '.join(page.weights)}"
-        )
+        known = nearest(unknown[0], page.weights, "its weights are")
+        raise CooncanError(f"strategy {page.name} has no weight {unknown[0]!r}{known}")
     bounds = {}
     for name in page.weights:
         if name not in {**page.bounds, **given}:

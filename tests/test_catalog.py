@@ -109,9 +109,18 @@ def test_a_name_may_change_weights(spec: str, weights: dict, name: str) -> None:
 @pytest.mark.parametrize(
     ("spec", "said"),
     [
-        ("gredy", "unknown strategy 'gredy' (did you mean 'greedy'?); there are "),
+        (
+            "gredy",
+            "unknown strategy 'gredy' (did you mean 'greedy'?); cooncan strategies lists all, or "
+            "give the path of a file ending in .py",
+        ),
+        (
+            "xyz",
+            "unknown strategy 'xyz'; cooncan strategies lists them, or give the path of a file",
+        ),
         ("greedy(slack=2)", "strategy greedy has no weight 'slack'; it has none"),
-        ("greedy-keep(lo=2)", "no weight 'lo' (did you mean 'low'?); its weights are low, high"),
+        ("greedy-keep(lo=2)", "strategy greedy-keep has no weight 'lo' (did you mean 'low'?)"),
+        ("greedy-keep(x=2)", "has no weight 'x'; its weights are low, high"),
         ("greedy-keep(low=two)", "weight low of strategy greedy-keep must be a number, not 'two'"),
         ("greedy-keep(low)", "weight low of strategy greedy-keep must be a number, not ''"),
         ("greedy-keep(low=nan)", "weight low of strategy greedy-keep must be a number, not 'nan'"),

@@ -16,7 +16,7 @@ import pytest
 
 from cooncan_sim import cli
 from cooncan_sim.commands.options import read_rules, split_players
-from cooncan_sim.errors import CooncanError, nearest
+from cooncan_sim.errors import LISTED, CooncanError, nearest
 
 
 class Ended(NamedTuple):
@@ -341,3 +341,15 @@ def test_a_rule_given_twice_is_refused() -> None:
 def test_nearest() -> None:
     assert nearest("GREDY", ["greedy", "hold"]) == " (did you mean 'greedy'?)"
     assert nearest("chess", ["greedy", "hold"]) == ""
+    few, many = ["greedy", "hold"], ["greedy", *(f"hold-{n}" for n in range(LISTED))]
+    assert nearest("chess", few, "there are", "cooncan strategies") == "; there are greedy, hold"
+    assert nearest("chess", many, "there are", "cooncan strategies") == (
+        "; cooncan strategies lists them"
+    )
+    assert nearest("chess", many, "there are") == f"; there are {', '.join(many)}"
+    for names in (few, many):
+        assert nearest("gredy", names, "there are", "cooncan strategies") == (
+            " (did you mean 'greedy'?); cooncan strategies lists all"
+        )
+        assert nearest("gredy", names, "there are") == " (did you mean 'greedy'?)"
+    assert nearest("chess", [], "there are") == ""

@@ -120,8 +120,15 @@ def test_the_hand_that_is_wrong_is_named() -> None:
 @pytest.mark.parametrize(
     ("hand", "game", "rules", "said"),
     [
-        ("AS", "jaque", {}, r"unknown game 'jaque' \(did you mean 'jaques'\?\); the games are"),
+        ("AS", "jaque", {}, r"unknown game 'jaque' \(did you mean 'jaques'\?\); cooncan games "),
+        ("AS", "chess", {}, r"unknown game 'chess'; the games are jaques, .*, konkan$"),
         ("AS", "jaques", {"HANDSIZE": 11}, r"no switch 'HANDSIZE' \(did you mean 'HAND_SIZE'\?\)"),
+        (
+            "AS",
+            "jaques",
+            {"BID": 1},
+            "jaques has no switch 'BID'; cooncan rules jaques lists them$",
+        ),
         ("AS", "jaques", {"HAND_SIZE": 12}, "HAND_SIZE cannot be 12: it takes 10, 11"),
         ("AS AS", "jaques", {}, "AS stands 2 times"),
         (["AS", "Joker"], "jaques", {}, "unknown card 'Joker'"),

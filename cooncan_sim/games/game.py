@@ -73,10 +73,9 @@ class Game:
         values = {name: switch.default for name, switch in self.switches.items()}
         for name, option in (given or {}).items():
             if name not in self.switches:
-                raise CooncanError(
-                    f"{self.key} has no switch {name!r}{nearest(name, self.switches)}; "
-                    f"its switches are {', '.join(self.switches)}"
-                )
+                command = f"cooncan rules {self.key}"
+                known = nearest(name, self.switches, "its switches are", command)
+                raise CooncanError(f"{self.key} has no switch {name!r}{known}")
             values[name] = self.switches[name].read(option)
         return values
 

@@ -161,6 +161,6 @@ def game(key: str) -> Game:
     """The game of this key; CooncanError, with the keys there are, for any other."""
     if key not in GAMES:
         raise CooncanError(
-            f"unknown game {key!r}{nearest(key, GAMES)}; the games are {', '.join(GAMES)}"
+            f"unknown game {key!r}{nearest(key, GAMES, 'the games are', 'cooncan games')}"
         )
     return GAMES[key]
