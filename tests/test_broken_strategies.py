@@ -16,7 +16,7 @@ from tests.referee.frame import Illegal
 PAGES = Path(__file__).parent / "bad_strategies"
 # What each page does wrong: the action, and the rule or the error it ends with.
 WRONG = {
-    "answers_nothing": "DISCARD breaks R-COM-06",
+    "answers_nothing": "DISCARD -5 breaks R-COM-06: -5 is no card",
     "draws_from_nowhere": "the answer 7 breaks R-COM-06",
     "drops_cards": "breaks R-COM-12",
     "lays_off_on_no_meld": "LAYOFF .. breaks R-JAQ-14",
@@ -164,3 +164,38 @@ def test_nobody_looks_at_other_hands(play: object) -> None:
     with pytest.raises(CooncanError, match=words) as refused:
         play("jaques", ["greedy", page("looks_at_other_hands")], 1, 0)  # type: ignore[operator]
     assert "\n" not in str(refused.value) and not isinstance(refused.value, StrategyError)
+
+
+# ---- numbers that are no card -------------------------------------------------------------
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize(
+    ("game", "base", "number", "right"),
+    [
+        ("jaques", "greedy", 99, "ranks A to K = 0 to 12;"),
+        ("jaques", "greedy", -1, "ranks A to K = 0 to 12;"),
+        ("jaques", "greedy", 64, "ranks A to K = 0 to 12;"),
+        ("jaques", "greedy", 13, "ranks A to K = 0 to 12;"),
+        ("conquian", "cq-greedy", 10, "ranks A to K = 0 to 9;"),
+        ("double_rum", "greedy", 63, "ranks A to K = 0 to 12, or 64 for a joker;"),
+        ("konkan", "kk-greedy", 63, "ranks A to K = 0 to 12, or 64 for a joker;"),
+    ],
+)
+def test_a_discard_that_is_no_card_is_said_to_be_none(
+    game: str, base: str, number: int, right: str, tmp_path: Path
+) -> None:
+    """Of seat 1; in konkan only when it holds a joker, whose bit in a hand is 63."""
+    head = f"GAMES = ({game!r},)\nBASE = {base!r}\nWEIGHTS = {{'number': 0}}\n"
+    asked = "int(seat.weights[0])"
+    if game == "konkan":
+        head = f"from cooncan_sim.view_konkan import legal_discards, lowest\n{head}"
+        asked += " if seat.jokers else lowest(legal_discards(table, seat))"
+    mine = tmp_path / "mine.py"
+    mine.write_text(f"{head}\n\ndef choose_discard(table, seat):\n    return {asked}\n", "utf-8")
+    with pytest.raises(StrategyError) as stopped:
+        simulate(game, [base, f"{mine}(number={number})"], 50, 1, jobs=1)
+    assert (
+        f"DISCARD {number} breaks R-COM-06: {number} is no card: a card is 16*suit + rank, "
+        f"suits S H D C = 0 to 3, {right} to see it: "
+    ) in str(stopped.value)

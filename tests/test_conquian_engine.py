@@ -300,8 +300,8 @@ BREACHES = {
     3: "ACCEPT .* breaks R-COM-06: that is no answer",
     4: "ACCEPT .* breaks R-CQN-18: the melds must be the cards on the table",
     5: "FORCE .* breaks R-COM-06: that is no answer",
-    6: "DISCARD breaks R-COM-06: these cards are not in the hand",
-    7: "DISCARD card 15 breaks R-COM-06: these cards are not in the hand",
+    6: "DISCARD -. breaks R-COM-06: -. is no card",
+    7: "DISCARD 15 breaks R-COM-06: 15 is no card",
     8: "breaks R-COM-12: a strategy has changed the cards",
 }
 

@@ -429,7 +429,7 @@ BREACHES = {
     2: "LAYOFF breaks R-COM-06: these cards are not in the hand",
     3: "JOKER_MOVE .. breaks R-DBR-16: there is no such meld",
     4: "LAYOFF [*] breaks R-COM-06: these cards are not in the hand",
-    5: "DISCARD breaks R-COM-06: these cards are not in the hand",
+    5: "DISCARD 63 breaks R-COM-06: 63 is no card",
     6: "DISCARD .. breaks R-DBR-13: the card just taken",
     7: "STOP breaks R-COM-12: a strategy has changed the cards",
 }

@@ -373,7 +373,7 @@ def position(phase: str, hands: list[list[str]], stock: list[str], down: list[bo
         ("choose_table", "stop()", "STOP breaks R-KON-10"),
         ("choose_table", "come_down()", "COME_DOWN breaks R-KON-02"),
         ("choose_announce", "3", "ANNOUNCE breaks R-KON-31"),
-        ("choose_discard", "table.taken", "DISCARD breaks R-COM-06"),
+        ("choose_discard", "table.taken", "DISCARD -1 breaks R-COM-06: -1 is no card"),
     ],
 )
 def test_illegal_answers_are_named(tmp_path: Path, decision: str, answer: str, rule: str) -> None:

@@ -1,5 +1,9 @@
 """What an illegal action breaks: a number for kernels, a rule id and words for people."""
 
+import numpy as np
+
+from cooncan_sim.cards import JOKER, Pack
+
 LEGAL = 0
 NOT_THIS_PHASE = 1
 NO_SOURCE = 2
@@ -32,3 +36,16 @@ RULES = {
     NO_ANSWER: ("R-COM-06", "that is no answer to this question"),
     CARDS_CHANGED: ("R-COM-12", "a strategy has changed the cards of the game"),
 }
+
+
+def broken_discard(thrown: np.uint64, pack: Pack, rule: str, reason: str) -> str:
+    """What a discard breaks: the rule, for this reason, unless the number is no card at all."""
+    number = int(thrown.astype(np.int64))
+    if number in pack.faces or (pack.jokers and number == JOKER):
+        return f"DISCARD {pack.text(number)} breaks {rule}: {reason}"
+    ranks = f"A to K = 0 to {len(pack.ranks) - 1}"
+    joker = f", or {JOKER} for a joker" if pack.jokers else ""
+    return (
+        f"DISCARD {number} breaks R-COM-06: {number} is no card: a card is 16*suit + rank, "
+        f"suits S H D C = 0 to 3, ranks {ranks}{joker}"
+    )

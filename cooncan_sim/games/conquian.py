@@ -319,7 +319,7 @@ def _ask_discard(state, choose_discard):
         return
     why = check_discard(table, seat, card)
     if why != breach.LEGAL:
-        break_off(state, why, DISCARD, bit(card) if 0 <= card < 64 else NONE)
+        break_off(state, why, DISCARD, np.uint64(np.int64(card)))
         return
     _note(state, DISCARD, card, NONE)
     discard(state, card)

@@ -7,6 +7,7 @@ import numpy as np
 
 from cooncan_sim.cards import Pack, mask_of
 from cooncan_sim.errors import CooncanError
+from cooncan_sim.games.breach import broken_discard
 from cooncan_sim.games.conquian_breach import CARDS_CHANGED, RULES
 from cooncan_sim.games.conquian_state import (
     ACCEPT,
@@ -70,6 +71,8 @@ def what_broke(states: np.ndarray) -> str:
     rule, words = RULES[int(deck["breach"])]
     if deck["breach"] == CARDS_CHANGED:
         return f"breaks {rule}: {words}"
+    if deck["broken"] == DISCARD:
+        return broken_discard(deck["broken_cards"], FACES, rule, words)
     asked = " ".join([ACTIONS[int(deck["broken"])], *_all_cards_text(deck["broken_cards"])])
     return f"{asked} breaks {rule}: {words}"
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from cooncan_sim.cards import Pack
 from cooncan_sim.errors import CooncanError
-from cooncan_sim.games.breach import RULES
+from cooncan_sim.games.breach import RULES, broken_discard
 from cooncan_sim.games.cooncan_state import (
     DISCARD,
     DRAW_DISCARD,
@@ -138,6 +138,8 @@ def what_broke(states: np.ndarray) -> str:
     deck = states["deck"][0]
     rule, words = RULES[int(deck["breach"])]
     action = int(deck["broken"])
+    if action == DISCARD:
+        return broken_discard(deck["broken_cards"], FACES, rule, words)
     if action in ACTIONS:
         asked = " ".join([ACTIONS[action], *cards_text(deck["broken_cards"])])
     else:

@@ -423,8 +423,7 @@ def play_turn(state, choose_draw, choose_table, choose_discard):
     card = choose_discard(table, seat)
     why = check_discard(table, seat, card)
     if why != breach.LEGAL:
-        known = 0 <= card <= JOKER and card != 63
-        break_off(state, why, DISCARD, card_bit(card) if known else NONE)
+        break_off(state, why, DISCARD, np.uint64(np.int64(card)))
         return
     _note(state, _plain(DISCARD, card_bit(card)))
     discard(state, card)

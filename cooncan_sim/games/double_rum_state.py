@@ -145,7 +145,7 @@ DECK_DTYPE = np.dtype(
         ("notes", NOTE_DTYPE, MOST_ACTIONS),
         ("breach", "i8"),  # why the hand is BROKEN
         ("broken", "i8"),  # the action that broke it
-        ("broken_cards", "u8"),
+        ("broken_cards", "u8"),  # those that it moves; of a discard the number thrown
         ("points", "i8", MOST_SEATS),
         ("pool", "i8"),  # what is left in the pool when the hand is over
     ],

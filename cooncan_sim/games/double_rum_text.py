@@ -9,6 +9,7 @@ import numpy as np
 from cooncan_sim.bits import NONE
 from cooncan_sim.cards import Pack
 from cooncan_sim.errors import CooncanError
+from cooncan_sim.games.breach import broken_discard
 from cooncan_sim.games.dealing import drawing_order
 from cooncan_sim.games.double_rum_breach import RULES
 from cooncan_sim.games.double_rum_state import (
@@ -204,6 +205,8 @@ def what_broke(states: np.ndarray) -> str:
     deck = states["deck"][0]
     rule, reason = RULES[int(deck["breach"])]
     action = int(deck["broken"])
+    if action == DISCARD:
+        return broken_discard(deck["broken_cards"], FACES, rule, reason)
     if action in ACTIONS:
         asked = " ".join([ACTIONS[action], *hand_mask_text(int(deck["broken_cards"]))])
     else:

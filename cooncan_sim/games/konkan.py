@@ -189,7 +189,8 @@ def check_discard(table, seat, card):
     """LEGAL, or what throwing this card number breaks (R-KON-10, R-COM-07)."""
     if table.phase != TABLE and table.phase != OPENING:
         return breach.NOT_THIS_PHASE
-    if card < 0 or card > JOKER or card_bit(card) & with_jokers(seat.hand, seat.jokers) == NONE:
+    held = with_jokers(seat.hand, seat.jokers)
+    if card < 0 or card > JOKER or card == 63 or card_bit(card) & held == NONE:
         return breach.NOT_HELD
     if table.owes != 0:
         return breach.MUST_COME_DOWN
@@ -351,7 +352,7 @@ def play_turn(state, choose_draw, choose_table, choose_announce, choose_discard)
     card = choose_discard(table, seat)
     why = check_discard(table, seat, card)
     if why != breach.LEGAL:
-        break_off(state, why, DISCARD, card_bit(card) if 0 <= card <= JOKER else NONE)
+        break_off(state, why, DISCARD, np.uint64(np.int64(card)))
         return
     _note(state, DISCARD, card_bit(card))
     discard(state, card)

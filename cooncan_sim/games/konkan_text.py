@@ -8,6 +8,7 @@ import numpy as np
 from cooncan_sim.bits import ALL
 from cooncan_sim.cards import JOKER_TEXT, Pack
 from cooncan_sim.errors import CooncanError
+from cooncan_sim.games.breach import broken_discard
 from cooncan_sim.games.dealing import drawing_order
 from cooncan_sim.games.konkan_breach import RULES
 from cooncan_sim.games.konkan_cards import card_at
@@ -144,6 +145,8 @@ def what_broke(states: np.ndarray) -> str:
     deck = states["deck"][0]
     rule, why = RULES[int(deck["breach"])]
     action = int(deck["broken"])
+    if action == DISCARD:
+        return broken_discard(deck["broken_cards"], FACES, rule, why)
     if action in ACTIONS:
         asked = " ".join([ACTIONS[action], *mask_text(deck["broken_cards"])])
     else:
