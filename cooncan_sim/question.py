@@ -108,6 +108,16 @@ def _check_measures(asked: Any, games: tuple[str, ...], place: Place) -> None:
         raise place.at("secondary").fail(f"secondary names {asked.metric} again, the metric")
 
 
+def _check_quick(asked: Any, place: Place) -> None:
+    """Whether a quick run is no longer than the whole one."""
+    name = "max_deals" if asked.deals is None else "deals"
+    most = getattr(asked, name)
+    if asked.quick_deals is not None and asked.quick_deals > most:
+        raise place.at("quick_deals").fail(
+            f"quick_deals has to be at most {name}, {most:,}, not {asked.quick_deals:,}"
+        )
+
+
 @dataclass(frozen=True)
 class Side:
     """A strategy and the words for it: `keeping 5–8`, to stand in "… wins more hands"."""
@@ -187,10 +197,10 @@ class Contest:
     that the claim needs, one hand won in a hundred if not given; `secondary` is measured besides.
     A comparison stops when it is settled, at the latest after `max_deals`, and is then measured on
     as many fresh deals; with `deals` in its place it has that fixed length. `quick_deals` stands
-    for either in a quick run. `match`: whole matches in place of hands. `treated`: so many players
-    of the treatment at a table, if more than one against the rest in every distinct seating. A
-    list under `rules`, as under `game`, is gone through one by one; so is `sweep`, whose names
-    stand in braces in strategies and labels.
+    for either in a quick run, 2,000 of them at most if not given. `match`: whole matches in place
+    of hands. `treated`: so many players of the treatment at a table, if more than one against the
+    rest in every distinct seating. A list under `rules`, as under `game`, is gone through one by
+    one; so is `sweep`, whose names stand in braces in strategies and labels.
     """
 
     game: tuple[str, ...] = key(_games)
@@ -199,7 +209,7 @@ class Contest:
     players: tuple[int, ...] = key(_tables, default=())
     metric: str = key(one_of(METRICS), default="win")
     min_effect: float | None = key(above_zero, default=None)
-    quick_deals: int = key(_length, default=QUICK_DEALS)
+    quick_deals: int | None = key(_length, default=None)
     max_deals: int = key(_length, default=MAX_DEALS)
     deals: int | None = key(_length, default=None)
     fields: tuple[str, ...] = key(many(text), default=(CONTROL,))
@@ -213,6 +223,11 @@ class Contest:
     def least(self) -> float:
         """The least gain that counts."""
         return NOTABLE_WINS if self.min_effect is None else self.min_effect
+
+    def length(self, quick: bool) -> int:
+        """Deals of a comparison, at most so many if it has no fixed length."""
+        whole = self.deals or self.max_deals
+        return (self.quick_deals or min(QUICK_DEALS, whole)) if quick else whole
 
     def tables(self, game: str) -> tuple[int, ...]:
         """The numbers of players at which this game is played."""
@@ -229,6 +244,7 @@ class Contest:
                     known = ", ".join(metrics_of(game, self.match))
                     where = "metric" if name == self.metric else "secondary"
                     raise place.at(where).fail(f"{name} is not measured in {game}, but {known}")
+        _check_quick(self, place)
         if self.treated > 1:
             self._check_treated(place)
         if self.metric in self.secondary:
@@ -269,6 +285,7 @@ class Where:
 
     def check(self, place: Place) -> None:
         _check_tables((self.game,), self.players, {}, place)
+        _check_quick(self, place)
         if rulebook.game(self.game).engine != "cooncan" or rulebook.game(self.game).partners:
             raise place.at("game").fail(f"{self.game}: only where each player is charged his hand")
 
@@ -309,6 +326,7 @@ class Contrast:
             rules = {switch: (value,) for switch, value in side.rules.items()}
             _check_tables((side.game,), self.players, rules, place.at(name))
             _check_measures(self, (side.game,), place)
+        _check_quick(self, place)
 
 
 @dataclass(frozen=True)
@@ -328,6 +346,7 @@ class HouseRules:
     def check(self, place: Place) -> None:
         _check_tables(self.game, self.players, self.options, place, "options")
         _check_measures(self, self.game, place)
+        _check_quick(self, place)
 
 
 @dataclass(frozen=True)
@@ -356,6 +375,7 @@ class Observation:
     def check(self, place: Place) -> None:
         _check_tables(self.game, self.players, self.rules, place)
         _check_measures(self, self.game, place)
+        _check_quick(self, place)
         if self.above is not None and self.below is not None and self.above >= self.below:
             raise place.at("above").fail(
                 f"nothing lies above {self.above:g} and below {self.below:g}"
@@ -394,6 +414,7 @@ class Rollouts:
         for name in self.strategies:
             if len(seats_of(name)) > 1:
                 raise place.at("strategies").fail(f"strategies: everybody plays one, not {name!r}")
+        _check_quick(self, place)
 
 
 @dataclass(frozen=True)

@@ -28,7 +28,7 @@ def steps(question: Question, quick: bool) -> list[Step]:
 
 def _compared(contest: Contest, question: Question, quick: bool) -> Iterator[Comparing]:
     fixed = contest.deals is not None
-    deals = contest.quick_deals if quick else (contest.deals or contest.max_deals)
+    deals = contest.length(quick)
     for game in contest.game:
         for rules in combinations(contest.rules):
             for weights in combinations(contest.sweep):

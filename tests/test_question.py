@@ -110,6 +110,44 @@ def test_a_question_of_a_few_lines_takes_the_rest_as_usual(question: Path) -> No
     assert (two.trial.metrics, two.min_effect) == (("win",), 0.01)
     assert (two.sequential, two.deals) == (True, 100_000)
     assert [one.deals for one in steps(asked, quick=True)] == [2_000, 2_000]
+    question.write_text(f"{SHORT}deals = 500\n", "utf-8")
+    assert [one.deals for one in steps(load(question), quick=True)] == [500, 500]
+
+
+LONGER = """
+players = [2]
+deals = 100
+quick_deals = 101
+"""
+TWO_SIDES = """
+treatment = { game = "jaques", label = "a" }
+control = { game = "jaques", label = "b", rules = { HAND_SIZE = 11 } }
+strategies = ["greedy"]
+"""
+
+
+@pytest.mark.parametrize(
+    "section",
+    [
+        f"[[contrast]]{TWO_SIDES}metric = 'turns'",
+        f"[[rollouts]]{TWO_SIDES}worth = 0.01",
+        "[[house_rules]]\ngame = 'jaques'\noptions = { HAND_SIZE = 11 }\nstrategies = ['hold']\n"
+        "metric = 'turns'",
+        "[[observe]]\ngame = 'jaques'\nstrategies = ['hold']\nmetric = 'turns'",
+        "[[where]]\ngame = 'jaques'\ntreatment = { strategy = 's6', label = 'a' }\n"
+        "controls = [{ strategy = 's6', label = 'b' }]\nmin_effect = 0.1",
+        "[[compare]]\ngame = 'jaques'\ntreatment = 's6'\ncontrols = ['s3']",
+    ],
+)
+def test_no_quick_run_is_longer_than_the_whole_one(question: Path, section: str) -> None:
+    text = f"question = 'What?'\ntip = 'Look.'\n\n{section}{LONGER}"
+    question.write_text(text.replace("101", "100"), "utf-8")
+    load(question)
+    question.write_text(text, "utf-8")
+    line = text.splitlines().index("quick_deals = 101") + 1
+    reason = f":{line}: quick_deals has to be at most deals, 100, not 101"
+    with pytest.raises(CooncanError, match=re.escape(reason)):
+        load(question)
 
 
 @pytest.mark.parametrize(
@@ -160,6 +198,8 @@ def test_a_question_of_a_few_lines_takes_the_rest_as_usual(question: Path) -> No
         ("deals = 700", "sweep = { k = ['a'] }", 26, "k has to be a number, not text"),
         ("deals = 700", "sweep = { k = [nan] }", 26, "k has to be a number, not nan"),
         ("deals = 700", "deals = 999999999999999", 26, "deals has to be at most"),
+        ("quick_deals = 300", "quick_deals = 701", 27, "has to be at most deals, 700, not 701"),
+        ("deals = 700", "max_deals = 299", 27, "has to be at most max_deals, 299, not 300"),
     ],
 )  # fmt: skip
 def test_what_is_wrong_is_said_with_its_line(
@@ -195,6 +235,12 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "line", "message"),
     [
+        (
+            "quick_deals = 300",
+            "quick_deals = 3_000",
+            11,
+            "quick_deals has to be at most deals, 300, not 3,000",
+        ),
         ("above = 0.4", "above = 0.4\nbelow = 0.3", 8, "nothing lies above 0.4 and below 0.3"),
         ("above = 0.4", "above = nan", 8, "above has to be a number, not nan"),
         ("[[observe]]", "[observe]", 4, "observe has to be a list, not a table: write [[observe]]"),
