@@ -15,13 +15,14 @@ from functools import cache
 from importlib import resources
 from importlib.metadata import entry_points
 from pathlib import Path
-from types import ModuleType
+from types import FunctionType, ModuleType
 
 from cooncan_sim.errors import CooncanError, nearest
 from cooncan_sim.games.rulebook import GAMES as GAMES
 from cooncan_sim.games.rulebook import game as game
 from cooncan_sim.interrupt import heeding_ctrl_c
-from cooncan_sim.page_facts import facts_of, refuse_imports, refuse_writing
+from cooncan_sim.page_errors import not_compiled, not_loaded
+from cooncan_sim.page_facts import check_decision, facts_of, refuse_imports, refuse_writing
 
 ENTRY_POINTS = "cooncan_sim.strategies"
 DECISIONS = (
@@ -203,6 +204,8 @@ def _read_page(path: Path, name: str, stamp: int) -> Page:
     decisions = tuple(node.name for node in functions if node.name.startswith("choose_"))
     for node in functions:
         refuse_writing(path, node)
+        if node.name in DECISIONS:
+            check_decision(path, node)
         if node.name.startswith("choose_") and node.name not in DECISIONS:
             raise CooncanError(
                 f"{path}:{node.lineno}: no game asks for {node.name!r}"
@@ -286,18 +289,12 @@ def _load(path: Path, stamp: int) -> ModuleType:
         # Not through the loader: its bytecode files tell states of a source apart by the second.
         exec(compile(path.read_bytes(), str(path), "exec"), vars(module))
     except (Exception, SystemExit) as error:
-        raise CooncanError(
-            f"strategy file {path} cannot be loaded: {type(error).__name__}: {error}"
-        ) from error
+        raise not_loaded(error, path, module) from error
     for key, item in list(vars(module).items()):
-        own = getattr(item, "__module__", None) == name and callable(item)
-        if own and isinstance(item, type(_load_helper)) and not key.startswith("choose_"):
+        own = getattr(item, "__module__", None) == name and isinstance(item, FunctionType)
+        if own and not key.startswith("choose_"):
             setattr(module, key, numba.njit(**PAGE_OPTIONS)(item))
     return module
-
-
-def _load_helper() -> None:
-    """Stands for the type of a plain function."""
 
 
 def decision(page: Page, name: str, signature, game_key: str):
@@ -313,56 +310,31 @@ def decision(page: Page, name: str, signature, game_key: str):
                 f"and no BASE to take it from"
             )
         owner = _page(owner.base, game_key)
-    return _compile(owner.path.resolve(), owner.path.stat().st_mtime_ns, owner, name, signature)
+    return _compile(owner, name, signature, game(game_key).engine)
 
 
 _compiled: dict = {}
 
 
-def _compile(path: Path, stamp: int, owner: Page, name: str, signature):
-    key = (path, stamp, name, signature)
+def _compile(owner: Page, name: str, signature, engine: str):
+    key = (owner.path.resolve(), owner.path.stat().st_mtime_ns, name, signature)
     if key not in _compiled:
         import numba
 
         from cooncan_sim.kernel import PAGE_OPTIONS
 
         function = getattr(load(owner), name)
+        if not isinstance(function, FunctionType):
+            raise CooncanError(f"{owner.path}: {name} has to be a function to the end of the page")
         try:
             with heeding_ctrl_c():
                 compiled = numba.njit(signature, **PAGE_OPTIONS)(function)
         except Exception as error:  # Numba has no one class for what it cannot compile
-            raise CooncanError(
-                f"{owner.path}{_line(error, owner.path)}: {name} cannot be compiled: "
-                f"{_reason(error)}"
-            ) from error
+            raise not_compiled(error, owner.path, function, signature, engine) from error
         # Numba lets a function pass that has no way to its end; the loop could not take it.
         for got in getattr(compiled, "nopython_signatures", ()):
             if got.return_type != signature.return_type:
-                raise CooncanError(f"{owner.path}: {name} never returns an answer")
+                line = function.__code__.co_firstlineno
+                raise CooncanError(f"{owner.path}:{line}: {name} never returns an answer")
         _compiled[key] = compiled
     return _compiled[key]
-
-
-def _line(error: Exception, path: Path) -> str:
-    """The last line of the page that the message points at, as `:7`; nothing if there is none."""
-    places = re.findall(r'File "([^"]+)", line (\d+)', str(error))
-    lines = [line for name, line in places if Path(name).name == path.name]
-    return f":{lines[-1]}" if lines else ""
-
-
-def _reason(error: Exception) -> str:
-    """The telling line of Numba's long message."""
-    text = re.sub(r"\x1b\[[0-9;]*m", "", str(error))
-    lines = [line.strip() for line in text.splitlines() if line.strip()]
-    telling = [line for line in lines if not line.startswith(("Failed in", "During"))] or lines
-    if re.fullmatch(r"'\w+'", text.strip()):  # all that Numba says of a field that is not there
-        return f"there is no field {text.strip()}"
-    calls = [line for line in lines if line.startswith(">>> ")]
-    if calls and telling[0].startswith("No implementation"):
-        return f"no way to do {re.sub(r'Record[(].*[)]', 'a record)', calls[0][4:])}"
-    no_answer = re.match(
-        r"No conversion from (.+) to (.+) for '\S+return_value", telling[0] if telling else ""
-    )
-    if no_answer:
-        return f"it returns {no_answer[1]} where it has to return {no_answer[2]}"
-    return (telling or [type(error).__name__])[0]

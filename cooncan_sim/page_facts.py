@@ -89,3 +89,19 @@ def refuse_writing(path: Path, function: ast.FunctionDef) -> None:
                 f"{path}:{node.lineno}: a strategy may not change {text}; "
                 f"it may write to seat.memory only"
             )
+
+
+def check_decision(path: Path, decision: ast.FunctionDef) -> None:
+    """A decision is a plain function of two things, whatever it calls them: table and seat."""
+    for decorator in decision.decorator_list:
+        raise CooncanError(
+            f"{path}:{decorator.lineno}: {decision.name} has to be a plain function, "
+            f"without @{ast.unparse(decorator)}"
+        )
+    asked = decision.args
+    others = (asked.vararg, asked.kwarg, *asked.kwonlyargs, *asked.defaults)
+    if len(asked.posonlyargs + asked.args) != 2 or any(others):
+        raise CooncanError(
+            f"{path}:{decision.lineno}: {decision.name} has to take (table, seat), "
+            f"not ({ast.unparse(asked)})"
+        )

@@ -18,6 +18,7 @@ import numpy as np
 from cooncan_sim import catalog
 from cooncan_sim.errors import CooncanError
 from cooncan_sim.interrupt import heeding_ctrl_c, on_a_thread
+from cooncan_sim.page_errors import raised
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -285,7 +286,7 @@ def broken_hand(
     if error is None:
         what = plan.engine("text").what_broke(states)
     else:
-        what = f"raised {type(error).__name__}: {' '.join(str(error).split()) or 'no message'}"
+        what = raised(error)
     rules = "".join(f" --rule {name}={value}" for name, value in plan.rules.items())
     order = "" if plan.stock_order == "shared" else f" --stock-order {plan.stock_order}"
     return StrategyError(

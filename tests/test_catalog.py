@@ -250,15 +250,15 @@ TOP = "\n\ndef top(seat):\n    return seat.weights[0] / 2\n"
         ("x = '\0'\n", "mine.py"),
         (
             "import cooncan_sim.no_such\nBASE = 'hold'" + DECIDES.format("return 3"),
-            "cannot be loaded: ModuleNotFoundError: No module named",
+            "mine.py:1: cannot be loaded: ModuleNotFoundError: No module named",
         ),
         (
             "raise SystemExit(3)\nBASE = 'hold'" + DECIDES.format("return 3"),
-            "cannot be loaded: SystemExit: 3",
+            "mine.py:1: cannot be loaded: SystemExit: 3",
         ),
         (
             "1 / 0\nBASE = 'hold'" + DECIDES.format("return 3"),
-            "cannot be loaded: ZeroDivisionError",
+            "mine.py:1: cannot be loaded: ZeroDivisionError",
         ),
         ("", "has no function choose_draw(table, seat) and no BASE to take it from"),
         ("BASE = 'gredy'\n", "mine.py: BASE: unknown strategy 'gredy' (did you mean 'greedy'?)"),
@@ -281,28 +281,28 @@ TOP = "\n\ndef top(seat):\n    return seat.weights[0] / 2\n"
         ("BASE = 'hold'\nWEIGHTS = {5: 5}\n", "mine.py: WEIGHTS: 5"),
         ("WEIGHTS = {['low']: 5}\n", "mine.py:1: WEIGHTS must be a plain dict"),
         ("BASE = 'hold'\nGAMES: tuple = ('two_deck',)\n", "mine.py"),
-        ("BASE = 'greedy'" + DECIDES.format("return nothing"), "choose_draw cannot be compiled"),
+        (DECIDES.format("return 3") + "return 3\n", "mine.py:5: 'return' outside function"),
+        ("BASE = 'greedy'" + DECIDES.format("raise ValueError"), "mine.py:3: choose_draw never "),
         (
-            "BASE = 'greedy'" + DECIDES.format("return 'PILE'"),
-            "returns Literal[str](PILE)",
-        ),
-        ("BASE = 'greedy'" + DECIDES.format("return table.deck"), "there is no field 'deck'"),
-        ("BASE = 'greedy'" + DECIDES.format("return None"), "it returns none where it has to"),
-        (
-            "BASE = 'greedy'" + DECIDES.format("return 1 - seat"),
-            "no way to do sub(Literal[int]",
+            "BASE = 'greedy'\n\n\ndef choose_draw(table):\n    return 3\n",
+            "mine.py:4: choose_draw has to take (table, seat), not (table)",
         ),
         (
-            "BASE = 'greedy'" + DECIDES.format("return 3.7"),
-            "mine.py:4: choose_draw cannot be compiled: it returns a number that may have a "
-            "fraction (float64) where it has to return a whole one",
+            "BASE = 'greedy'\n\n\ndef choose_draw(table, seat, least=3):\n    return 3\n",
+            "mine.py:4: choose_draw has to take (table, seat), not (table, seat, least=3)",
         ),
         (
-            "BASE = 'greedy'" + DECIDES.format("return 3 if table.turns > 2 else top(seat)") + TOP,
-            "may have a fraction (float64)",
+            "BASE = 'greedy'\n\n\ndef choose_draw(*both):\n    return 3\n",
+            "mine.py:4: choose_draw has to take (table, seat), not (*both)",
         ),
-        ("BASE = 'greedy'" + DECIDES.format("raise ValueError"), "choose_draw never returns"),
-        ("BASE = 'greedy'\n\n\ndef choose_draw(table):\n    return 3\n", "cannot be compiled"),
+        (
+            "BASE = 'greedy'\n\n\n@once\ndef choose_draw(table, seat):\n    return 3\n",
+            "mine.py:4: choose_draw has to be a plain function, without @once",
+        ),
+        (
+            "BASE = 'greedy'" + DECIDES.format("return 3") + "choose_draw = 3\n",
+            "mine.py: choose_draw has to be a function to the end of the page",
+        ),
         ("BASE = 'greedy'\n\n\ndef choose_drew(table, seat):\n    return 3\n", "'choose_draw'"),
         (
             "BASE = 'greedy'" + DECIDES.format("table.stock = 0\n    return 3"),

@@ -33,7 +33,7 @@ LAYERS = (
         "view_wild",
     ),
     ("strategies",),
-    ("catalog", "interrupt", "intervals", "page_facts", "rounding"),
+    ("catalog", "interrupt", "intervals", "page_errors", "page_facts", "page_types", "rounding"),
     ("evaluate", "match", "match_results", "replay", "results", "rulings", "simulate"),
     (
         "watch",
