@@ -20,10 +20,11 @@ from types import FunctionType, ModuleType
 from cooncan_sim.errors import CooncanError, nearest
 from cooncan_sim.games.rulebook import GAMES as GAMES
 from cooncan_sim.games.rulebook import game as game
-from cooncan_sim.interrupt import heeding_ctrl_c
+from cooncan_sim.interrupt import heeding_ctrl_c, within
 from cooncan_sim.page_errors import not_compiled, not_loaded
 from cooncan_sim.page_facts import check_decision, facts_of, refuse_imports, refuse_writing
 
+LOADING = 60.0  # seconds that the top level of a page may take: the first import takes three
 ENTRY_POINTS = "cooncan_sim.strategies"
 DECISIONS = (
     "choose_draw",
@@ -287,7 +288,8 @@ def _load(path: Path, stamp: int) -> ModuleType:
     sys.modules[name] = module
     try:
         # Not through the loader: its bytecode files tell states of a source apart by the second.
-        exec(compile(path.read_bytes(), str(path), "exec"), vars(module))
+        with within(LOADING, "reading the page"):
+            exec(compile(path.read_bytes(), str(path), "exec"), vars(module))
     except (Exception, SystemExit) as error:
         raise not_loaded(error, path, module) from error
     for key, item in list(vars(module).items()):

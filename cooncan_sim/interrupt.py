@@ -1,4 +1,4 @@
-"""Ctrl-C while a compiler or compiled code runs."""
+"""Ctrl-C while a compiler or compiled code runs, and an end to what would run for ever."""
 
 import signal
 import threading
@@ -45,6 +45,31 @@ def heeding_ctrl_c() -> Iterator[None]:
         signal.signal(signal.SIGINT, handler)
     if raised:
         raise KeyboardInterrupt
+
+
+@contextmanager
+def within(seconds: float, what: str) -> Iterator[None]:
+    """Ends the block with TimeoutError, `what` has taken so long, if it takes longer.
+
+    Where the block swallows that, it comes again every second. Only the main thread can be broken
+    off so, and not on every system: elsewhere nothing is done.
+    """
+    main = threading.current_thread() is threading.main_thread()
+    if not main or not hasattr(signal, "setitimer"):
+        yield
+        return
+
+    def over(number: int, frame: FrameType | None) -> None:
+        raise TimeoutError(f"{what} has taken {seconds:g} seconds")
+
+    handler = signal.signal(signal.SIGALRM, over)
+    before = signal.setitimer(signal.ITIMER_REAL, seconds, 1)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, handler)
+        signal.setitimer(signal.ITIMER_REAL, *before)
 
 
 def on_a_thread(work: Callable[[], T]) -> T:

@@ -50,6 +50,8 @@ def not_loaded(error: BaseException, path: Path, module: ModuleType) -> CooncanE
         return CooncanError(f"{where}: {_no_name(error.name, vars(module))}")
     if gone:
         return CooncanError(f"{where}: {_not_in(gone[2], gone[1])}")
+    if isinstance(error, TimeoutError):
+        return CooncanError(f"{where}: {error}: is there a loop that never ends?")
     return CooncanError(f"{where}: cannot be loaded: {type(error).__name__}: {error}")
 
 

@@ -1,12 +1,13 @@
 """What is wrong with the code of a page is said in Python's and players' words, with its line."""
 
 import re
+import signal
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from cooncan_sim import CooncanError
+from cooncan_sim import CooncanError, catalog
 from cooncan_sim.page_types import words
 from cooncan_sim.simulate import Plan
 
@@ -231,3 +232,17 @@ def test_what_is_not_there_is_told_with_its_line(
 def test_so_it_is_at_the_top_level(text: str, said: str, write: Write) -> None:
     path = write(text + "BASE = 'greedy'" + DECISION)
     assert refused(path) == f"{path}:{said}"
+
+
+@pytest.mark.parametrize(
+    "more", ["pass", "try:\n        x = 3\n    except Exception:\n        pass"]
+)
+def test_a_page_that_is_never_read_to_its_end(
+    more: str, write: Write, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(catalog, "LOADING", 0.5)
+    before = signal.getsignal(signal.SIGALRM), signal.getitimer(signal.ITIMER_REAL)
+    path = write("BASE = 'greedy'" + DECISION + f"\n\nwhile True:\n    {more}\n")
+    said = r"reading the page has taken 0\.5 seconds: is there a loop that never ends\?"
+    assert re.fullmatch(rf"{re.escape(path)}:\d+: {said}", refused(path))
+    assert (signal.getsignal(signal.SIGALRM), signal.getitimer(signal.ITIMER_REAL)) == before
