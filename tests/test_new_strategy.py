@@ -158,6 +158,10 @@ def test_the_command_says_what_it_wrote(
         ("class", "'class' is no name for a strategy"),
         ("greedy", "there is a strategy greedy already"),
         ("kk_greedy", "there is a strategy kk-greedy already"),
+        ("json", "json is a module of Python or of an installed package, which json.py would hide"),
+        ("math", "math is a module of Python"),
+        ("numpy", "numpy is a module of Python or of an installed package"),
+        ("cooncan_sim", "cooncan_sim is a module of Python or of an installed package"),
         ("mine --game whist", "unknown game 'whist'"),
         ("mine --base gredy", "unknown strategy 'gredy' (did you mean 'greedy'?)"),
         ("mine --base ./none.py", "strategy file ./none.py does not exist"),
@@ -183,6 +187,12 @@ def test_what_it_refuses(
     assert "defect" not in complaint
     assert sorted(path.name for path in desk.iterdir()) == ["asked.toml", "page.py"]
     assert (desk / "page.py").read_text("utf-8") == "mine"
+
+
+def test_a_folder_of_this_name_hides_nothing(desk: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(desk)
+    (desk / "mine").mkdir()
+    assert new_strategy.write("mine").page.name == "mine.py"
 
 
 def test_a_folder_that_cannot_be_written(desk: Path) -> None:

@@ -3,9 +3,11 @@
 The templates lie beside this file, one for each way to play a game. What they make plays at once.
 """
 
+import importlib.util
 import json
 import keyword
 import shlex
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
@@ -60,8 +62,8 @@ def write(
 
     The page plays `game`, and others whose strategies are asked alike, as `base` does: a name of
     the catalogue or a file; the game's usual one if not given. One decision is there to be edited.
-    Raises CooncanError for a name that will not do, an unknown game or base, and a file that is
-    already there.
+    Raises CooncanError for a name that will not do, that of a module among them, an unknown game
+    or base, and a file that is already there.
     """
     _check_name(name)
     kind = next(kind for kind in KINDS if catalog.game(game).key in kind.games)
@@ -72,6 +74,11 @@ def write(
     for path in (page, question):
         if path.exists():
             raise CooncanError(f"{path} is there already; choose another name or remove it")
+    if _is_module(name):
+        raise CooncanError(
+            f"{name} is a module of Python or of an installed package, which {name}.py would hide "
+            "from programs beside it: another name"
+        )
     games = tuple(key for key in kind.games if key in built_on.page.games)
     named = built_on.page.name
     written = Written(page, question, games, named, _commands(name, game, named))
@@ -99,6 +106,12 @@ def _check_name(name: str) -> None:
         )
     if name.replace("_", "-") in {page.name for page in catalog.strategies()}:
         raise CooncanError(f"there is a strategy {name.replace('_', '-')} already: another name")
+
+
+def _is_module(name: str) -> bool:
+    """Whether `import name` means something already. Folders without modules hide nothing."""
+    spec = importlib.util.find_spec(name)
+    return name in sys.stdlib_module_names or (spec is not None and spec.origin is not None)
 
 
 def _commands(name: str, game: str, base: str) -> tuple[str, ...]:
