@@ -27,7 +27,7 @@ from cooncan_sim.view import nth_card
 from cooncan_sim.view_conquian import arrange, decline, fewest_partners, most_down
 
 # As np.record fields are attributes in plain Python too; for Numba it is the same type.
-_TABLE, _STATE = (np.dtype((np.record, dtype)) for dtype in (TABLE_DTYPE, STATE_DTYPE))
+_STATE = np.dtype((np.record, STATE_DTYPE))
 
 
 # ---- stricter ways to accept --------------------------------------------------------------
@@ -36,7 +36,7 @@ _TABLE, _STATE = (np.dtype((np.record, dtype)) for dtype in (TABLE_DTYPE, STATE_
 @kernel
 def most_down_whole(table, seat):
     """`most_down` if old melds had to stay whole, CQ_REARRANGE `none`; or a decline."""
-    tables = np.empty(1, dtype=_TABLE)
+    tables = np.empty(1, dtype=TABLE_DTYPE)
     tables[0] = table
     shadow = tables[0]
     shadow.CQ_REARRANGE = REARRANGE_NONE

@@ -3,8 +3,12 @@
 import json
 from pathlib import Path
 
+import pytest
+
 from cooncan_sim.catalog import GAMES
 from cooncan_sim.rulings import ruling
+
+pytestmark = pytest.mark.plain
 
 BUNDLED = Path(__file__).parent / "cases" / "rules_cases.json"
 

@@ -91,6 +91,8 @@ SEAT_DTYPE = np.dtype(
     ],
     align=True,
 )
+# As np.record fields are attributes in plain Python too; for Numba it is the same type.
+TABLE_DTYPE, SEAT_DTYPE = (np.dtype((np.record, dtype)) for dtype in (TABLE_DTYPE, SEAT_DTYPE))
 NOTE_DTYPE = np.dtype(
     [
         ("seat", "i8"),
