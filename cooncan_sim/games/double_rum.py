@@ -215,7 +215,9 @@ def check_discard(table, seat, card):
         return breach.NOT_HELD
     if card_bit(card) & legal_discards(table, seat) != NONE:
         return breach.LEGAL
-    return breach.TAKEN_CARD if card == table.taken else breach.LAST_CARD
+    if card == table.taken and not may_go_back(table):
+        return breach.TAKEN_CARD
+    return breach.LAST_CARD
 
 
 @kernel
