@@ -264,7 +264,7 @@ def test_a_hand_lasts_at_most_42_turns(key: str) -> None:
 BREAKER = """
 from cooncan_sim.games.conquian_state import Answer
 from cooncan_sim.view_conquian import NONE, bit, decline, fewest_partners, most_down, np
-from tests.thief import empty_hand
+from tests.thief import empty_hand, forget_dead
 
 GAMES = ("conquian",)
 WEIGHTS = {"how": 0}
@@ -272,6 +272,10 @@ WEIGHTS = {"how": 0}
 
 def choose_offer(table, seat):
     how = seat.weights[0]
+    if how == 9:
+        empty_hand(seat)
+    if how == 11:
+        forget_dead(table)
     if table.down[seat.seat] != NONE and (table.forced == 0 or how == 1):
         return decline()
     if how == 2:
@@ -290,6 +294,8 @@ def choose_force(table, seat):
 
 
 def choose_discard(table, seat):
+    if seat.weights[0] == 10:
+        empty_hand(seat)
     if seat.weights[0] == 6:
         return table.offered_to - 7
     return 15 if seat.weights[0] == 7 else fewest_partners(table, seat)
@@ -303,9 +309,13 @@ BREACHES = {
     6: "DISCARD -. breaks R-COM-06: -. is no card",
     7: "DISCARD 15 breaks R-COM-06: 15 is no card",
     8: "breaks R-COM-12: a strategy has changed the cards",
+    9: "breaks R-COM-12: a strategy has changed the cards",
+    10: "breaks R-COM-12: a strategy has changed the cards",
+    11: "breaks R-COM-12: a strategy has changed the cards",
 }
 
 
+@pytest.mark.plain
 def test_a_broken_rule_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("cooncan_sim.page_facts._IMPORTS", ("cooncan_sim", "tests"))
     page = tmp_path / "breaker.py"

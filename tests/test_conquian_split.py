@@ -58,6 +58,7 @@ def test_the_best_partition_is_the_slow_one(count: int, cap: object) -> None:
     assert several > count // 20
 
 
+@pytest.mark.plain
 def test_a_full_suit_is_one_run_or_two() -> None:
     suit = [rank + "D" for rank in RANKS]
     assert evaluate(suit, "conquian").melds == [suit]
@@ -65,6 +66,7 @@ def test_a_full_suit_is_one_run_or_two() -> None:
     assert capped.penalty == 0 and capped.melds == [suit[:7], suit[7:]]
 
 
+@pytest.mark.plain
 def test_each_card_counts_one() -> None:
     assert evaluate("KS QS 2D 7H 7D 7C", "conquian_jaques").penalty == 3
     assert (min_penalty(np.zeros((2, 1), dtype=np.uint64), "conquian") == 0).all()
