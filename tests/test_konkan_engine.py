@@ -196,6 +196,7 @@ STOCK, PILE = act("DRAW_STOCK"), act("DRAW_DISCARD")
 OPENING = act("COME_DOWN", melds=[["QS", "KS", "AS"], ["7H", "7D", "7S"]])
 
 
+@pytest.mark.plain
 def test_the_last_card_that_may_be_thrown_stays() -> None:
     hit, again = act("LAYOFF", "9C"), act("LAYOFF", "TC")
     assert after([STOCK, hit, again], "9C TC", "6C 7C 8C")["illegal_at"] is None
@@ -215,6 +216,7 @@ def test_the_last_card_that_may_be_thrown_stays() -> None:
     assert after([STOCK, swap], "6D", "4D 5D *=6D")["illegal_at"] is None
 
 
+@pytest.mark.plain
 @pytest.mark.parametrize(
     ("switches", "top"), [({}, "2H"), ({"KK_BURN_POSITION": "top"}, "9C")], ids=["under", "top"]
 )
@@ -226,6 +228,7 @@ def test_burned_sets_go_to_the_pile_and_later_pairs_move_up(switches: dict, top:
     assert (found["pile_top"], found["pile_size"]) == (top, 5)
 
 
+@pytest.mark.plain
 def test_all_pairs_are_laid_before_full_sets_burn() -> None:
     kings = act("COME_DOWN", melds=[["KS", "KH", "KD", "KC"], ["5D", "6D", "7D"]])
     found = after([STOCK, kings], "KS KH KD KC 5D 6D 7D 2C", down=False)
@@ -233,6 +236,7 @@ def test_all_pairs_are_laid_before_full_sets_burn() -> None:
     assert found["pile_size"] == 5
 
 
+@pytest.mark.plain
 def test_whoever_takes_the_discard_comes_down() -> None:
     hand = "QS KS 7H 7D 7S 2C 4C"
     assert after([PILE, OPENING, act("DISCARD", "2C")], hand, down=False, pile="AS")["turn"] == 1
@@ -247,6 +251,7 @@ def test_whoever_takes_the_discard_comes_down() -> None:
     assert found["illegal_at"] == 1  # the jack fits, but has to be in the pairs
 
 
+@pytest.mark.plain
 def test_coming_down_must_beat_the_highest_so_far() -> None:
     turns = [STOCK, OPENING, act("DISCARD", "2C"), STOCK]
     second = act("COME_DOWN", melds=[["QH", "KH", "AH"], ["7H", "7D", "7C"]])
@@ -258,6 +263,7 @@ def test_coming_down_must_beat_the_highest_so_far() -> None:
     assert after([*turns, dearer], hand, down=False, other=other, **rising)["illegal_at"] is None
 
 
+@pytest.mark.plain
 def test_exchanges_free_jokers_for_later_use() -> None:
     turn = [STOCK, act("JOKER_SWAP", "6D"), act("MELD", cards=["8S", "8H", "*=8D"])]
     found = after(turn, "6D 8S 8H KC", "4D 5D *=6D")
@@ -272,6 +278,7 @@ def test_exchanges_free_jokers_for_later_use() -> None:
     assert after(swap, hand, table, down=False, KK_SWAP_SAME_TURN="no")["illegal_at"] == 2
 
 
+@pytest.mark.plain
 def test_any_missing_suit_frees_a_joker_or_moves_it_aside() -> None:
     free = {"KK_SET_JOKER_SUIT": "any_missing"}
     swap, hit = [STOCK, act("JOKER_SWAP", "7C")], [STOCK, act("LAYOFF", "7S")]
@@ -283,6 +290,7 @@ def test_any_missing_suit_frees_a_joker_or_moves_it_aside() -> None:
     assert two["table"] == [["7H", "7C", "*=7D"]]
 
 
+@pytest.mark.plain
 def test_runs_of_fourteen() -> None:
     run = "2S 3S 4S 5S 6S 7S 8S 9S TS JS QS KS"
     both = [STOCK, act("LAYOFF", "AS"), act("LAYOFF", "AS")]
@@ -292,6 +300,7 @@ def test_runs_of_fourteen() -> None:
     assert high["table"] == [[*run.split(), "AS"]]
 
 
+@pytest.mark.plain
 def test_jokers_are_announced_while_the_window_is_open() -> None:
     one, two = act("ANNOUNCE", n=1), act("ANNOUNCE", n=2)
     assert after([STOCK, one, one], "* * KD")["illegal_at"] is None
@@ -305,6 +314,7 @@ def test_jokers_are_announced_while_the_window_is_open() -> None:
     assert after([STOCK, OPENING, one], hand, down=False, **short)["illegal_at"] is None
 
 
+@pytest.mark.plain
 @pytest.mark.parametrize(
     ("turn", "left"),
     [
@@ -323,6 +333,7 @@ def test_marks_leave_with_their_jokers(turn: list[dict], left: int) -> None:
     assert hand_value(state["table"], state["seats"][0]) == 10 + left
 
 
+@pytest.mark.plain
 def test_recycling() -> None:
     pile = {"pile": "4H 9C KD", "stock": ""}
     found = after([STOCK], "2C 3C", **pile)
@@ -335,6 +346,7 @@ def test_recycling() -> None:
     assert after([PILE], "2C 3C", **pile, **early, KK_RESHUFFLE_KEEP_TOP="yes")["stock_left"] == 2
 
 
+@pytest.mark.plain
 @pytest.mark.parametrize(("scoring", "points"), [("no_score", [0, 0]), ("all_count", [12, 27])])
 def test_a_hand_without_a_source_is_void(scoring: str, points: list[int]) -> None:
     """Where the top discard stays, one that the next player may not take is no source."""
@@ -366,23 +378,26 @@ def position(phase: str, hands: list[list[str]], stock: list[str], down: list[bo
 # ---- illegal answers ----------------------------------------------------------------------
 
 
+@pytest.mark.plain
 @pytest.mark.parametrize(
-    ("decision", "answer", "rule"),
+    ("decision", "body", "rule"),
     [
-        ("choose_draw", "17", "the answer 17 breaks R-COM-06"),
-        ("choose_table", "stop()", "STOP breaks R-KON-10"),
-        ("choose_table", "come_down()", "COME_DOWN breaks R-KON-02"),
-        ("choose_announce", "3", "ANNOUNCE breaks R-KON-31"),
-        ("choose_discard", "table.taken", "DISCARD -1 breaks R-COM-06: -1 is no card"),
+        ("choose_draw", "return 17", "the answer 17 breaks R-COM-06"),
+        ("choose_table", "return stop()", "STOP breaks R-KON-10"),
+        ("choose_table", "return come_down()", "COME_DOWN breaks R-KON-02"),
+        ("choose_table", "take(table, seat, 0)\n    return stop()", "breaks R-COM-12"),
+        ("choose_announce", "return 3", "ANNOUNCE breaks R-KON-31"),
+        ("choose_discard", "return table.taken", "DISCARD -1 breaks R-COM-06: -1 is no card"),
     ],
 )
-def test_illegal_answers_are_named(tmp_path: Path, decision: str, answer: str, rule: str) -> None:
+def test_illegal_answers_are_named(tmp_path: Path, decision: str, body: str, rule: str) -> None:
     page = tmp_path / "wrong.py"
     page.write_text(
         f'"""Answers wrongly. Made for a test."""\n\n'
+        f"from cooncan_sim.games.konkan_deal import take\n"
         f"from cooncan_sim.view_konkan import come_down, stop\n\n"
         f'GAMES = ("konkan",)\nBASE = "kk-greedy"\n\n\n'
-        f"def {decision}(table, seat):\n    return {answer}\n"
+        f"def {decision}(table, seat):\n    {body}\n"
     )
     with pytest.raises(StrategyError) as error:
         simulate("konkan", [str(page), "random"], deals=3_000, seed=1, jobs=1)
