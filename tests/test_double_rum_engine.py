@@ -352,6 +352,7 @@ def settled(rules: dict, hands: list[tuple[list[int], int]], pools: list[int]) -
 LAST_OPEN = [([-10, -20, -30], -1), ([70, -4, -6], 0), ([-5, -6, -7], -1)]
 
 
+@pytest.mark.plain
 @pytest.mark.parametrize(
     ("rules", "scores"),
     [({}, [60, -24, -36]), ({"DBR_POOL_END": "stay"}, [55, -30, -43])],
@@ -361,18 +362,21 @@ def test_an_unclaimed_pool_goes_back_to_those_who_paid_it(rules: dict, scores: l
     assert standings.scores.tolist() == [scores]
 
 
+@pytest.mark.plain
 def test_the_bank_is_paid_nothing_and_gets_nothing_back() -> None:
     open_hands = [([0, 0, 0], -1), ([30, -10, -20], 0), ([0, 0, 0], -1)]
     standings = settled({"DBR_POOL": "bank"}, open_hands, [60, 0, 18])
     assert standings.scores.tolist() == [[30, -10, -20]] and standings.stake.tolist() == [18]
 
 
+@pytest.mark.plain
 def test_equal_balances_share_a_match() -> None:
     standings = Standings(GAME, GAME.rules({"DBR_MATCH": 1}), 3, np.array([2]))
     share = standings.settle(np.array([0]), np.array([[-8, -8, -8]]), np.array([-1]), 0)
     assert share.tolist() == [[1 / 3] * 3] and standings.dealer.tolist() == [0]
 
 
+@pytest.mark.plain
 def test_the_first_of_equal_losers_to_the_left_deals() -> None:
     standings = Standings(GAME, GAME.rules({"DEALER_ROTATION": "loser"}), 4, np.array([2, 2]))
     points = np.array([[-9, 18, -3, -6], [-9, -9, 27, -9]])
@@ -380,6 +384,7 @@ def test_the_first_of_equal_losers_to_the_left_deals() -> None:
     assert standings.dealer.tolist() == [0, 3]
 
 
+@pytest.mark.plain
 def test_the_length_of_a_match_is_a_number_or_that_of_the_players() -> None:
     assert GAME.rules({"DBR_MATCH": "n"})["DBR_MATCH"] == "n"
     assert GAME.rules({"DBR_MATCH": "12"})["DBR_MATCH"] == 12
@@ -435,6 +440,7 @@ BREACHES = {
 }
 
 
+@pytest.mark.plain
 def test_a_broken_rule_is_named(tmp_path: Path) -> None:
     path = tmp_path / "breaker.py"
     path.write_text(BREAKER, encoding="utf-8")

@@ -91,6 +91,7 @@ def test_a_match_stopped_by_max_hands_has_no_winner():
     assert "50 matches unfinished" in str(played)
 
 
+@pytest.mark.plain
 def test_three_leave_at_once_and_the_lowest_total_wins():
     """R-JAQ-33: everybody at the table leaves after the same hand."""
     before = Standing(
@@ -105,6 +106,7 @@ def test_three_leave_at_once_and_the_lowest_total_wins():
     assert not after.alive.any()
 
 
+@pytest.mark.plain
 def test_a_loser_who_has_just_left_does_not_deal():
     before = Standing(
         np.array([[0, 0, 95, 0]]),
