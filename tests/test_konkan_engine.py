@@ -361,6 +361,19 @@ def test_a_hand_without_a_source_is_void(scoring: str, points: list[int]) -> Non
     assert plan.engine("text").points(states)["points"] == points
 
 
+@pytest.mark.plain
+def test_who_has_no_stock_takes_the_discard() -> None:
+    """KK_RESHUFFLE_KEEP_TOP, R-KON-16: with one source nobody is asked."""
+    rules = {"KK_RESHUFFLE_KEEP_TOP": "yes"}
+    plan = Plan("konkan", (("kk-greedy",) * 2,), rules=rules)
+    given = position("DRAW", [["KD", "2C"], ["4H", "2D"]], [], [True, True]) | {"pile": ["9S"]}
+    states = plan.new_state()
+    states[0] = script_state(GAME, GAME.rules(rules), given)
+    plan.engine("play").play_on(*plan.functions, plan.seats[0], states)
+    first, *_ = plan.engine("text").turn_actions(states)
+    assert first == {"seat": 0, "a": "DRAW_DISCARD", "card": "9S"}
+
+
 def position(phase: str, hands: list[list[str]], stock: list[str], down: list[bool]) -> dict:
     """A small state of two players, seat 0 to act, with an empty pile and table."""
     return {

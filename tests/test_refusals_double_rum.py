@@ -18,6 +18,7 @@ from cooncan_sim.games.double_rum_breach import (
     NOT_HELD,
     NOT_THIS_PHASE,
 )
+from cooncan_sim.games.double_rum_moves import table_move
 from cooncan_sim.games.double_rum_state import DRAW_DISCARD, DRAW_STOCK, MELD, Move
 from cooncan_sim.games.double_rum_table import check_table
 from cooncan_sim.games.double_rum_text import (
@@ -26,6 +27,7 @@ from cooncan_sim.games.double_rum_text import (
     joker_move_of,
     layoff_move,
     meld_move,
+    run_text,
     words,
 )
 from tests.double_rum_positions import laid_out
@@ -186,6 +188,19 @@ def test_a_meld_is_what_it_says() -> None:
     assert refused(state, run._replace(stands=one, jokers=1)) == NO_MELD
     assert refused(state, run._replace(stands=run.places, jokers=1)) == NO_MELD
     assert refused(state, run._replace(twice=run.cards)) == NOT_HELD
+
+
+def test_two_jokers_may_stand_anywhere_in_a_run() -> None:
+    """R-DBR-10: of 4-5-6 none, one or two cards stay in the hand; one natural card is laid."""
+    state, seven = position("4S 5S 6S * * KH"), set()
+    table, seat = state["table"], state["seats"][0]
+    for number in range(table_move(table, seat, 0)[0]):
+        move = as_kernels_do(table_move(table, seat, number)[1])
+        if move.places == meld_move(["4S", "5S", "6S"]).places:
+            seven.add(" ".join(run_text(move.places, move.stands)))
+    one = {"*=4S 5S 6S", "4S *=5S 6S", "4S 5S *=6S"}
+    two = {"*=4S *=5S 6S", "*=4S 5S *=6S", "4S *=5S *=6S"}
+    assert seven == {"4S 5S 6S"} | one | two
 
 
 # ---- laying off ---------------------------------------------------------------------------

@@ -227,6 +227,11 @@ def test_discards(hand: str, card: str, taken: str | None, switches: dict, why: 
     assert carry_out(position(hand, "", taken, **switches), act("DISCARD", card)) == why
 
 
+def test_nobody_holds() -> None:
+    """Procedure, 4 and R-KON-21: there is always a card to throw."""
+    assert carry_out(position("7S 9C"), act("HOLD")) == NO_ANSWER
+
+
 def test_nobody_throws_before_coming_down_with_the_discard() -> None:
     """R-KON-10: first the pairs."""
     for card in ("7S", "9C"):
