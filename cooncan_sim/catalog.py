@@ -10,6 +10,9 @@ import importlib.util
 import math
 import re
 import sys
+import threading
+from collections.abc import Mapping
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 from functools import cache
 from importlib import resources
@@ -34,6 +37,10 @@ DECISIONS = (
     "choose_force",
     "choose_announce",
 )
+# Pages are read and compiled by one thread at a time, which holds this.
+reading = threading.RLock()
+# Path as typed → the file that stands for it, on a machine that has no file there.
+copies: ContextVar[Mapping[str, Path]] = ContextVar("copies")
 _SPEC = re.compile(r"\s*(?P<name>[^()]+?)\s*(?:\((?P<weights>[^()]*)\))?\s*")
 
 
@@ -149,10 +156,15 @@ def _installed() -> list[tuple[str, Path]]:
     return found
 
 
+def is_path(name: str) -> bool:
+    """Whether this names a page by its file, not one of the catalogue."""
+    return name.endswith(".py") or "/" in name
+
+
 def _pages(name: str) -> list[Page]:
     """All pages of this name, or the one of this path."""
-    if name.endswith(".py") or "/" in name:
-        path = Path(name).expanduser()
+    if is_path(name):
+        path = copies.get({}).get(name) or Path(name).expanduser()
         if not path.is_file():
             raise CooncanError(f"strategy file {name} does not exist")
         return [read_page(path, name)]

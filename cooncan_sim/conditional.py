@@ -24,7 +24,8 @@ from cooncan_sim.match import (
 )
 from cooncan_sim.measures import Counts, Ratio
 from cooncan_sim.outcomes import play_outcomes, share_unit
-from cooncan_sim.simulate import Plan, in_order
+from cooncan_sim.simulate import Plan
+from cooncan_sim.workers import in_order
 
 
 @dataclass(frozen=True)

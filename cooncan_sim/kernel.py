@@ -71,7 +71,7 @@ PAGE_OPTIONS = OPTIONS | {
 }
 
 
-def _engine_digest() -> str:
+def engine_digest() -> str:
     """A digest of the engine's sources.
 
     Numba's own cache looks at the file of a function and not at the helpers compiled into it, so
@@ -92,7 +92,7 @@ def _cache_folder() -> Path:
     """A folder for this engine: in NUMBA_CACHE_DIR, the user's cache, or a temporary one."""
     home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
     wanted = os.environ.get("NUMBA_CACHE_DIR") or Path(home) / "cooncan_sim"
-    folder = Path(wanted) / _engine_digest()
+    folder = Path(wanted) / engine_digest()
     try:
         folder.mkdir(parents=True, exist_ok=True)
         if os.access(folder, os.W_OK):

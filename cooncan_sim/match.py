@@ -4,15 +4,18 @@ Many matches are played side by side: hand number h of all of them, then number 
 match m is deal m · 2**20 + h of the seed, so all seatings of a match see the same deals.
 """
 
+import time
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from cooncan_sim import catalog, rng
+from cooncan_sim import catalog, rng, workers
 from cooncan_sim.kernel import kernel
-from cooncan_sim.simulate import Deals, Plan, in_order, play_these
+from cooncan_sim.simulate import Deals, Plan, StrategyError, play_these
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -165,6 +168,7 @@ def play_many_matches(
     plan: Plan,
     count: int,
     jobs: int | None = None,
+    backend: str | None = None,
     progress: Callable[[int], None] | None = None,
     keep: bool = True,
 ) -> Iterator[Matches]:
@@ -172,15 +176,50 @@ def play_many_matches(
 
     A match broken by a strategy raises StrategyError when the chunks before it have been yielded.
     """
+    pace: list[float] = []  # chunks a second of the piece that came last
+    shares = 2 * workers.count(jobs, backend)
     plan.prepare()
 
-    def piece(start: int) -> Matches:
-        return play_matches(plan, start, min(MATCHES_A_PIECE, count - start), keep)
+    def pieces() -> Iterator[range]:
+        start = 0
+        while start < count:
+            left = -(-(count - start) // MATCHES_A_PIECE)
+            # Here a chunk is a piece; a cluster takes several at once, fewer towards the end.
+            wanted = int(pace[0] * workers.PIECE_SECONDS[backend]) if pace and backend else 1
+            chunks = max(1, min(wanted, left // shares))
+            end = min(start + chunks * MATCHES_A_PIECE, count)
+            yield range(start, end)
+            start = end
 
-    for matches in in_order(piece, range(0, count, MATCHES_A_PIECE), jobs):
-        yield matches
-        if progress is not None:
-            progress(len(matches))
+    pages = plan.pages if backend else None
+    work = partial(_piece, plan, keep)
+    with closing(workers.in_order(work, pieces(), jobs, backend, pages)) as played:
+        for parts, error, seconds in played:
+            for matches in parts:
+                yield matches
+                if progress is not None:
+                    progress(len(matches))
+            if error is not None:
+                raise error
+            pace[:] = [len(parts) / seconds]
+
+
+def _piece(
+    plan: Plan, keep: bool, numbers: range
+) -> tuple[list[Matches], StrategyError | None, float]:
+    """The matches of these numbers in chunks, what broke the next chunk, and seconds taken."""
+    parts: list[Matches] = []
+    plan.prepare()
+    began = time.perf_counter()
+    error = None
+    try:
+        for start in numbers[::MATCHES_A_PIECE]:
+            parts.append(
+                play_matches(plan, start, min(MATCHES_A_PIECE, numbers.stop - start), keep)
+            )
+    except StrategyError as broken:
+        error = broken
+    return parts, error, time.perf_counter() - began
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 
 from cooncan_sim.match import MATCHES_A_PIECE, Matches, play_matches
 from cooncan_sim.sequential import next_look
-from cooncan_sim.simulate import ENDINGS, Hands, Plan, in_order, joined, play_many
+from cooncan_sim.simulate import ENDINGS, Hands, Plan, joined, play_many
+from cooncan_sim.workers import in_order
 
 CAPPED = ENDINGS.index("max_turns")
 

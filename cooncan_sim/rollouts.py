@@ -31,7 +31,8 @@ from scipy import stats
 from cooncan_sim import rng
 from cooncan_sim.kernel import records
 from cooncan_sim.observing import Arm
-from cooncan_sim.simulate import BROKEN, ENDINGS, Plan, StrategyError, broken_hand, in_order
+from cooncan_sim.simulate import BROKEN, ENDINGS, Plan, StrategyError, broken_hand
+from cooncan_sim.workers import in_order
 
 EVERY = 64  # turns of which one is taken
 FIRST_WORLDS, MOST_WORLDS = 1500, 24_000

@@ -18,7 +18,8 @@ from cooncan_sim.designs import METRICS, rotations
 from cooncan_sim.errors import CooncanError
 from cooncan_sim.outcomes import Outcomes
 from cooncan_sim.screen import Watch
-from cooncan_sim.simulate import Deals, Plan, in_order, play_these
+from cooncan_sim.simulate import Deals, Plan, play_these
+from cooncan_sim.workers import in_order
 
 DEALS_A_STEP = 4
 DEALS_A_CANDIDATE = 500

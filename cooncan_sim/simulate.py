@@ -5,19 +5,19 @@ a deal play the same cards. Results depend on (seed, deal) alone, not on chunks 
 """
 
 import time
-import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from contextlib import closing
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property, partial
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-import joblib
 import numpy as np
 
-from cooncan_sim import catalog
+from cooncan_sim import catalog, workers
 from cooncan_sim.errors import CooncanError
-from cooncan_sim.interrupt import heeding_ctrl_c, on_a_thread
+from cooncan_sim.interrupt import heeding_ctrl_c
+from cooncan_sim.page_copies import Pages
 from cooncan_sim.page_errors import raised
 
 if TYPE_CHECKING:
@@ -31,7 +31,6 @@ STOCK_ORDERS = ("shared", "per_seat")
 MOST_DEALS = 2**48  # years of play
 MOST_STRATEGIES, MOST_WEIGHTS = 8, 16  # in one plan, of one strategy; as in every engine
 CHUNK = 512  # hands in the first pieces of work
-PIECE_SECONDS = 0.2  # what later pieces may take: to hand the strategies over takes a thousandth
 
 
 class StrategyError(CooncanError):
@@ -133,9 +132,18 @@ class Plan:
     def _smaller(self) -> "dict[tuple[int, ...], Plan]":
         return {}  # kept, because finding the functions takes longer than playing a few hands
 
+    @property
+    def pages(self) -> Pages:
+        """The pages of its strategies, for another machine."""
+        return Pages.of(self.game, self._specs)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Its fields alone: another machine finds the functions itself, from `pages`."""
+        return {one.name: getattr(self, one.name) for one in fields(self)}
+
     def prepare(self) -> None:
         """Finds and compiles all that playing needs, so that it happens once and on one thread."""
-        with heeding_ctrl_c():
+        with catalog.reading, heeding_ctrl_c():
             assert self.functions and self.seats.size and self.weights.size
 
     def new_state(self) -> np.ndarray:
@@ -302,16 +310,18 @@ def play_many(
     jobs: int | None = None,
     progress: Callable[[int], None] | None = None,
     first: int = 0,
+    backend: str | None = None,
 ) -> Iterator[tuple[int, Hands]]:
     """Plays so many deals in chunks on `jobs` threads (default: every core); in deal order.
 
     Yields (number of the first deal, its Hands). A hand broken by a strategy raises StrategyError
     after all whole deals before it have been yielded. progress is called with deals done.
+    backend: as of `simulate`.
     """
     end = first + deals
-    pace: list[float] = []  # deals a second of the piece that ended last
-    workers = joblib.cpu_count() if jobs is None else jobs
-    shares = 1 if workers == 1 else 2 * workers
+    pace: list[float] = []  # deals a second of the piece that came last
+    threads = workers.count(jobs, backend)
+    shares = 1 if threads == 1 else 2 * threads
     plan.prepare()
 
     def pieces() -> Iterator[tuple[int, int]]:
@@ -319,50 +329,36 @@ def play_many(
         while start < end:
             # Smaller towards the end, so that no thread is left alone with a long piece.
             longest = max(8 * CHUNK // len(plan.seatings), (end - start) // shares)
-            count = min(int(pace[0] * PIECE_SECONDS), longest) if pace else count
+            count = min(int(pace[0] * workers.PIECE_SECONDS[backend]), longest) if pace else count
             count = min(max(count, 1), end - start)
             yield start, count
             start += count
 
-    def piece(start_and_count: tuple[int, int]) -> tuple[int, Hands, StrategyError | None]:
-        start, count = start_and_count
-        began = time.perf_counter()
-        try:
-            hands = play(plan, start, count)
-        except StrategyError as error:
-            return start, error.partial, error
-        pace[:] = [count / (time.perf_counter() - began)]
-        return start, hands, None
-
-    for start, hands, error in in_order(piece, pieces(), jobs):
-        if len(hands):
-            yield start, hands
-        if error is not None:
-            raise error
-        if progress is not None:
-            progress(len(hands))
+    pages = plan.pages if backend else None
+    # Closed when a hand is broken: nobody plays on for as long as the error is kept.
+    with closing(workers.in_order(partial(_piece, plan), pieces(), jobs, backend, pages)) as played:
+        for start, hands, error, seconds in played:
+            if len(hands):
+                yield start, hands
+            if error is not None:
+                raise error
+            pace[:] = [len(hands) / seconds]
+            if progress is not None:
+                progress(len(hands))
 
 
-def in_order(work: Callable[[Any], Any], starts: Iterable[Any], jobs: int | None) -> Iterator[Any]:
-    """work(start) for each start on `jobs` threads (default: every core), results in order."""
-    if jobs is not None and (not isinstance(jobs, int) or jobs < 1):
-        raise CooncanError(f"jobs must be a whole number of at least 1, not {jobs!r}")
-    if jobs == 1:  # joblib would work on the thread that has to heed Ctrl-C
-        for start in starts:
-            yield on_a_thread(partial(work, start))
-        return
-    workers = joblib.Parallel(
-        n_jobs=-1 if jobs is None else jobs, backend="threading", return_as="generator"
-    )
-    results = workers(joblib.delayed(work)(start) for start in starts)
+def _piece(
+    plan: Plan, start_and_count: tuple[int, int]
+) -> tuple[int, Hands, StrategyError | None, float]:
+    """The number of the first deal, the hands, what broke the next one, and seconds taken."""
+    start, count = start_and_count
+    plan.prepare()
+    began = time.perf_counter()
     try:
-        for result in results:  # noqa: UP028 (it would close `results` before the block below)
-            yield result
-    finally:
-        # Joblib warns of pieces begun and not used; whoever stops early knows.
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", UserWarning)
-            results.close()
+        hands, error = play(plan, start, count), None
+    except StrategyError as broken:
+        hands, error = broken.partial, broken
+    return start, hands, error, time.perf_counter() - began
 
 
 @dataclass(frozen=True)
@@ -451,18 +447,18 @@ def simulate(
     """Plays `deals` hands, or with `match` so many whole matches, one strategy a seat.
 
     players: names or paths. rules: switches that differ from the default. jobs: threads, default
-    every core. keep: keep every hand for `.frame()`, 16 bytes a hand and 8 a seat; without it
+    every core. backend: `dask` plays on the workers of the Dask client that is current (extra
+    `cluster`). keep: keep every hand for `.frame()`, 16 bytes a hand and 8 a seat; without it
     memory does not grow. keep_going: count hands that a strategy breaks as `broken` and go on.
-    Same seed, same result, whatever `jobs`. Raises CooncanError for anything that does not exist,
-    StrategyError for a strategy that raises or answers illegally (`.partial`: what came before).
+    Same seed, same result, whatever `jobs` and `backend`. Raises CooncanError for anything that
+    does not exist or cannot be reached, StrategyError for a strategy that raises or answers
+    illegally (`.partial`: what came before).
     """
-    if backend is not None:
-        raise CooncanError(f"unknown backend {backend!r}: hands are played on threads")
     check_count(deals, "deals")
     check_players(players)
     plan = Plan(game, (tuple(players),), seed, dict(rules or {}), keep_going=keep_going)
     if match:
-        return _simulate_matches(plan, int(deals), jobs, progress, keep)
+        return _simulate_matches(plan, int(deals), jobs, backend, progress, keep)
     totals = Totals(plan.players, plan.sides)
     kept: list[Hands] = []
 
@@ -473,7 +469,7 @@ def simulate(
         return Simulation(game, names, totals.hands, seed, full, totals, hands)
 
     try:
-        for _, hands in play_many(plan, int(deals), jobs, progress):
+        for _, hands in play_many(plan, int(deals), jobs, progress, backend=backend):
             totals.add(hands)
             if keep:
                 kept.append(hands)
@@ -484,7 +480,12 @@ def simulate(
 
 
 def _simulate_matches(
-    plan: Plan, count: int, jobs: int | None, progress: Callable[[int], None] | None, keep: bool
+    plan: Plan,
+    count: int,
+    jobs: int | None,
+    backend: str | None,
+    progress: Callable[[int], None] | None,
+    keep: bool,
 ) -> "MatchSimulation":
     from cooncan_sim.match import MatchSimulation, play_many_matches
 
@@ -492,7 +493,7 @@ def _simulate_matches(
     rules = catalog.game(plan.game).rules(plan.rules)
     parts: list = []
     try:
-        for part in play_many_matches(plan, count, jobs, progress, keep):
+        for part in play_many_matches(plan, count, jobs, backend, progress, keep):
             parts.append(part)
     except StrategyError as error:
         error.partial = MatchSimulation(plan.game, names, plan.seed, rules, tuple(parts))

@@ -13,7 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cooncan_sim import catalog
-from cooncan_sim.simulate import Hands, Plan, broken_hand, in_order
+from cooncan_sim.simulate import Hands, Plan, broken_hand
+from cooncan_sim.workers import in_order
 
 CHUNK = 2048  # hands in one piece of work
 

@@ -190,6 +190,13 @@ def choose_discard(table, seat):
         ("simulate jaques --players greedy,hold --rule HANDSIZE=11", "'HAND_SIZE'"),
         ("simulate jaques --players greedy,hold --out hands.xlsx", ".parquet or .csv"),
         ("simulate jaques --players greedy,hold --out nowhere/hands.csv", "nowhere"),
+        ("simulate jaques --players greedy,hold --backend dask", "--scheduler ADDRESS"),
+        ("simulate jaques --players greedy,hold --scheduler tcp://desk:8786", "--backend dask"),
+        ("simulate jaques --players greedy,hold --backend disk --scheduler tcp://a:1", "'dask'?"),
+        (
+            "simulate jaques --players greedy,hold --backend dask --scheduler tcp://a:1 --jobs 2",
+            "jobs",
+        ),
         ("simulate chess --players greedy,hold", "jaques"),
         ("rules jacques", "'jaques'"),
         ("strategies --game jacques", "'jaques'"),

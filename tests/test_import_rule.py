@@ -34,6 +34,7 @@ LAYERS = (
     ),
     ("strategies",),
     ("catalog", "interrupt", "intervals", "page_errors", "page_facts", "page_types", "rounding"),
+    ("page_copies", "workers"),
     ("evaluate", "match", "match_results", "replay", "results", "rulings", "simulate"),
     (
         "watch",
@@ -188,7 +189,7 @@ def test_help_stays_light() -> None:
         "from cooncan_sim.cli import main\n"
         "sys.argv = ['cooncan', '--help']\n"
         "try:\n    main()\nexcept SystemExit as end:\n    assert not end.code, end.code\n"
-        "heavy = ('numba', 'numpy', 'matplotlib', 'pandas', 'scipy', 'pyarrow', 'jinja2')\n"
+        "heavy = ('numba', 'numpy', 'matplotlib', 'pandas', 'scipy', 'pyarrow', 'jinja2', 'dask')\n"
         "print('LOADED', [name for name in heavy if name in sys.modules])\n"
     )
     ended = subprocess.run([sys.executable, "-c", probe], capture_output=True, text=True)

@@ -52,23 +52,23 @@ def test_the_sources_are_found() -> None:
 
 @pytest.mark.parametrize("source", SOURCES, ids=str)
 def test_an_edit_to_the_engine_changes_the_folder(engine: Path, source: Path) -> None:
-    before = kernel._engine_digest()
-    assert kernel._engine_digest() == before
+    before = kernel.engine_digest()
+    assert kernel.engine_digest() == before
     text = (engine / source).read_text("utf-8")
     (engine / source).write_text(text + "\n# edited\n", "utf-8")
-    assert kernel._engine_digest() != before
+    assert kernel.engine_digest() != before
     (engine / source).write_text(text, "utf-8")
-    assert kernel._engine_digest() == before
+    assert kernel.engine_digest() == before
 
 
 def test_a_new_kernel_file_changes_the_folder(engine: Path) -> None:
-    before = kernel._engine_digest()
+    before = kernel.engine_digest()
     (engine / "games" / "whist.py").write_text('"""Whist."""\n', "utf-8")
-    assert kernel._engine_digest() != before
+    assert kernel.engine_digest() != before
 
 
 def test_the_folder_is_where_it_was_wished(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    digest = kernel._engine_digest()
+    digest = kernel.engine_digest()
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "numba"))
     assert kernel._cache_folder() == tmp_path / "numba" / digest
     monkeypatch.delenv("NUMBA_CACHE_DIR")
@@ -86,7 +86,7 @@ def test_a_folder_of_its_own_where_the_wished_one_is_closed(
         wished.write_text("not a folder")
     else:
         access = os.access
-        closed = wished / kernel._engine_digest()
+        closed = wished / kernel.engine_digest()
         monkeypatch.setattr(os, "access", lambda path, mode: path != closed and access(path, mode))
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(wished))
     folder = kernel._cache_folder()

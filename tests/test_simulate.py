@@ -11,6 +11,7 @@ import pytest
 
 from cooncan_sim import CooncanError, cli, replay, simulate
 from cooncan_sim.simulate import ENDINGS, Hands, Plan, joined, play, play_many
+from cooncan_sim.workers import PIECE_SECONDS
 from tests.sizes import sizes
 
 simulate_module = sys.modules["cooncan_sim.simulate"]
@@ -41,7 +42,7 @@ def test_threads_and_chunks_change_no_byte(
     whole = play(plan, 0, 300)
     for jobs, chunk, later in ((1, 4096, 1), (2, 101, 1), (1, 10, 1e-3), (2, 10, 0), (4, 2, 1e-3)):
         monkeypatch.setattr(simulate_module, "CHUNK", chunk)
-        monkeypatch.setattr(simulate_module, "PIECE_SECONDS", later)
+        monkeypatch.setitem(PIECE_SECONDS, None, later)
         starts, parts = zip(*play_many(plan, 300, jobs), strict=True)
         assert list(starts) == list(np.cumsum([0, *map(len, parts)])[:-1])
         assert len(parts[0]) == min(300, chunk // 2)
@@ -201,7 +202,7 @@ def test_without_the_hands_there_are_the_totals() -> None:
 
 def test_progress_counts_every_deal(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(simulate_module, "CHUNK", 30)
-    monkeypatch.setattr(simulate_module, "PIECE_SECONDS", 0)
+    monkeypatch.setitem(PIECE_SECONDS, None, 0)
     told: list[int] = []
     simulate("jaques", SEATINGS[2], 100, jobs=1, progress=told.append)
     assert told[0] == 30 and told[-1] == 1 and sum(told) == 100
@@ -248,7 +249,9 @@ def test_a_page_is_played_like_its_copy(tmp_path: Path) -> None:
         ({"rules": {"MAX_TURNS": 0}}, "MAX_TURNS cannot be 0: it takes a whole number from 1"),
         ({"rules": {"MAX_TURNS": "many"}}, "MAX_TURNS cannot be 'many'"),
         ({"rules": {"LAYOFF_SCOPE": True}}, "LAYOFF_SCOPE cannot be True: it takes all, own"),
-        ({"backend": "cluster"}, "unknown backend 'cluster'"),
+        ({"backend": "cluster"}, "unknown backend 'cluster'; there is dask, and without one"),
+        ({"backend": "dusk"}, r"unknown backend 'dusk' \(did you mean 'dask'\?\)"),
+        ({"backend": "dask", "jobs": 2}, "jobs are threads of this machine"),
     ],
     ids=str,
 )
@@ -256,6 +259,13 @@ def test_what_cannot_be_played(changed: dict, said: str) -> None:
     wanted = {"game": "jaques", "players": ["greedy", "hold"], "deals": 10, "seed": 0} | changed
     with pytest.raises(CooncanError, match=said):
         simulate(wanted.pop("game"), wanted.pop("players"), **wanted)
+
+
+@pytest.mark.parametrize("match", [False, True])
+def test_a_cluster_needs_dask(match: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    with pytest.raises(CooncanError, match=r"not installed: pip install 'cooncan-sim\[cluster\]'$"):
+        simulate("jaques", SEATINGS[2], 10, backend="dask", match=match)
 
 
 def test_a_plan_has_one_of_two_stock_orders() -> None:

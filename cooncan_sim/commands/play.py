@@ -1,5 +1,6 @@
 """Many deals: how strategies fare at a table."""
 
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Annotated
 
@@ -17,6 +18,7 @@ from cooncan_sim.commands.options import (
     read_rules,
     split_players,
 )
+from cooncan_sim.errors import CooncanError
 from cooncan_sim.progress import progress
 
 
@@ -30,6 +32,14 @@ def simulate(
     ] = False,
     rule: Rule = None,
     jobs: Jobs = None,
+    backend: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="dask: plays on a cluster, in place of --jobs."),
+    ] = None,
+    scheduler: Annotated[
+        str | None,
+        typer.Option(metavar="ADDRESS", help="The cluster's scheduler, like tcp://desk:8786."),
+    ] = None,
     out: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="A row per seat and hand: .parquet or .csv."),
@@ -39,9 +49,17 @@ def simulate(
     """Plays deals or matches in one seating and sums up how each seat fared."""
     names = split_players(players)
     check_out(out, ".parquet", ".csv")
+    from cooncan_sim import workers
+
+    workers.check(jobs, backend)
+    if backend is not None and scheduler is None:
+        raise CooncanError(f"--backend {backend} needs --scheduler ADDRESS")
+    if scheduler is not None and backend is None:
+        raise CooncanError("--scheduler ADDRESS needs --backend dask")
     from cooncan_sim.simulate import simulate as play
 
-    with progress(deals, "matches" if match else "deals") as tick:
+    cluster = nullcontext() if scheduler is None else workers.scheduler(scheduler)
+    with cluster, progress(deals, "matches" if match else "deals") as tick:
         batch = play(
             game,
             names,
@@ -50,6 +68,7 @@ def simulate(
             rules=read_rules(rule),
             match=match,
             jobs=jobs,
+            backend=backend,
             keep=out is not None,
             progress=tick,
         )
