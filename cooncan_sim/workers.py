@@ -5,6 +5,7 @@ for ever when a worker dies at its task. So tasks go to Dask directly.
 """
 
 import hashlib
+import logging
 import pickle
 import warnings
 from collections import deque
@@ -199,9 +200,14 @@ def scheduler(address: str) -> Iterator[None]:
     Raises CooncanError if nobody answers there within PATIENCE seconds.
     """
     distributed = _distributed()
+    before = logging.root.manager.disable
+    logging.disable(logging.CRITICAL)  # Dask logs its troubles at length; here each is one line
     try:
-        client = distributed.Client(address, timeout=PATIENCE)
-    except (OSError, ValueError) as error:
-        raise CooncanError(f"no scheduler answers at {address}: {error}") from None
-    with client:
-        yield
+        try:
+            client = distributed.Client(address, timeout=PATIENCE)
+        except (OSError, ValueError) as error:
+            raise CooncanError(f"no scheduler answers at {address}: {error}") from None
+        with client:
+            yield
+    finally:
+        logging.disable(before)
