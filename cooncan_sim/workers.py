@@ -7,6 +7,7 @@ for ever when a worker dies at its task. So tasks go to Dask directly.
 import hashlib
 import logging
 import pickle
+import threading
 import warnings
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
@@ -16,6 +17,7 @@ from importlib import import_module
 from importlib.metadata import version
 from itertools import islice
 from pathlib import Path
+from queue import Empty, SimpleQueue
 from typing import Any
 
 import joblib
@@ -203,11 +205,27 @@ def scheduler(address: str) -> Iterator[None]:
     before = logging.root.manager.disable
     logging.disable(logging.CRITICAL)  # Dask logs its troubles at length; here each is one line
     try:
-        try:
-            client = distributed.Client(address, timeout=PATIENCE)
-        except (OSError, ValueError) as error:
-            raise CooncanError(f"no scheduler answers at {address}: {error}") from None
-        with client:
+        with _connected(distributed, address):
             yield
     finally:
         logging.disable(before)
+
+
+def _connected(distributed: Any, address: str) -> Any:
+    """A client of the scheduler. Its own limit is not kept where something else listens."""
+    came: SimpleQueue[Any] = SimpleQueue()
+
+    def connect() -> None:
+        try:
+            came.put(distributed.Client(address, timeout=PATIENCE))
+        except Exception as error:
+            came.put(error)
+
+    threading.Thread(target=connect, daemon=True).start()
+    try:
+        client = came.get(timeout=2 * PATIENCE)
+    except Empty:
+        client = "it is silent"
+    if isinstance(client, distributed.Client):
+        return client
+    raise CooncanError(f"no scheduler answers at {address}: {client}")

@@ -367,6 +367,18 @@ def test_troubles_of_the_cluster_are_one_line(trouble: str) -> None:
         workers._result(Task())
 
 
+def test_somebody_silent_at_the_address(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Waits:
+        def __init__(self, address: str, timeout: float) -> None:
+            time.sleep(60)
+
+    monkeypatch.setattr(workers, "PATIENCE", 0.05)
+    monkeypatch.setattr(distributed, "Client", Waits)
+    with pytest.raises(CooncanError, match="^no scheduler answers at tcp://a:1: it is silent$"):
+        with workers.scheduler("tcp://a:1"):
+            pass
+
+
 def test_nobody_at_the_address(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
