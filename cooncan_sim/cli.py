@@ -1,6 +1,5 @@
 """`cooncan`: the command line. Commands are in `commands/`; what goes wrong is told here."""
 
-import os
 import sys
 import traceback
 from pathlib import Path
@@ -11,6 +10,7 @@ import typer
 from cooncan_sim.commands import catalogue, contests, hands, pages, play, questions
 from cooncan_sim.errors import CooncanError
 from cooncan_sim.interrupt import heeding_ctrl_c
+from cooncan_sim.terminal import drop_output, make_ready, output_fails
 
 WRONG = 2
 INTERRUPTED = 130
@@ -48,14 +48,14 @@ def main() -> None:
 
 def _run() -> int:
     try:
+        make_ready()
         with heeding_ctrl_c():
             code = app(prog_name="cooncan", standalone_mode=False) or 0
         sys.stdout.flush()
     except KeyboardInterrupt:
         code = INTERRUPTED
     except BrokenPipeError:
-        # The reader of a pipe has left. Python would complain once more when it closes stdout.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        drop_output()  # the reader of a pipe has left
         return 1
     except Exception as error:
         print(f"cooncan: {_one_line(error)}", file=sys.stderr)
@@ -75,7 +75,8 @@ def _one_line(error: Exception) -> str:
     elif isinstance(error, CooncanError):
         text = str(error)
     elif isinstance(error, OSError):
-        text = f"{error.filename}: {error.strerror}" if error.filename else str(error)
+        where = error.filename or ("standard output" if output_fails() else "")
+        text = f"{where}: {error.strerror}" if where else str(error)
     else:
         last = traceback.extract_tb(error.__traceback__)[-1]
         place = f"{Path(last.filename).name}:{last.lineno}"

@@ -78,7 +78,15 @@ LAYERS = (
         "toml_tables",
         "weighing",
     ),
-    ("reports", "cli", "commands", "progress", "pytest_options", ""),  # "": the package itself
+    (
+        "reports",
+        "cli",
+        "commands",
+        "progress",
+        "pytest_options",
+        "terminal",
+        "",
+    ),  # "": the package itself
 )
 KERNELS = {name for layer in LAYERS[:4] for name in layer} - {"errors"}
 HEAVY = {"pandas", "joblib", "matplotlib", "typer", "click", "rich", "jinja2", "pyarrow", "scipy"}
