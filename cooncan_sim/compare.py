@@ -15,6 +15,7 @@ from typing import Any
 import pandas as pd
 
 from cooncan_sim import catalog, intervals, rounding
+from cooncan_sim.arguments import check_count, check_flags, is_number, is_whole, read_rules
 from cooncan_sim.designs import EVERYWHERE, METRICS, Design, Metric, metrics_of, mixed, rotations
 from cooncan_sim.errors import CooncanError, nearest
 from cooncan_sim.estimates import Estimate as Estimate
@@ -25,7 +26,7 @@ from cooncan_sim.outcomes import Outcomes, hand_rows, match_rows, play_outcomes
 from cooncan_sim.printed import html_lines, html_table, text_table
 from cooncan_sim.screen import Course, Screen, Watch, screen
 from cooncan_sim.sequential import ConfidenceRule
-from cooncan_sim.simulate import Plan, check_count
+from cooncan_sim.simulate import Plan
 
 MAX_DEALS = 100_000
 PILOT = 1000  # deals that plan a run and are then thrown away
@@ -63,8 +64,9 @@ class Trial:
     def __post_init__(self) -> None:
         game = catalog.game(self.game)
         game.check_players(self.players)
-        if not 1 <= self.treated < self.players:
-            raise CooncanError(f"treated: from 1 to {self.players - 1} players, not {self.treated}")
+        if not is_whole(self.treated) or not 1 <= self.treated < self.players:
+            most = self.players - 1
+            raise CooncanError(f"treated: from 1 to {most} players, not {self.treated!r}")
         if self.treated > 1 and game.partners:
             raise CooncanError(
                 f"treated: {self.game} is played by two sides, one against the other"
@@ -73,7 +75,7 @@ class Trial:
             raise CooncanError("treated: the other players are those with whom it is compared")
         usual = self.usual
         for name in self.metrics:
-            if name not in METRICS:
+            if not isinstance(name, str) or name not in METRICS:
                 known = nearest(name, METRICS, "it is one of")
                 raise CooncanError(f"unknown metric {name!r}{known}")
             if self.treated > 1 and METRICS[name].common:
@@ -276,10 +278,9 @@ def compare(
     Strategies are names of the catalogue or paths. The same seed gives the same answer for any
     `jobs`. Raises CooncanError for what cannot be played.
     """
-    given = dict(rules or {})
-    trial = Trial(
-        game, control, treatment, others or control, players, seed, given, (), match, treated
-    )
+    check_flags(match=match, strict=strict)
+    given, field = read_rules(rules), control if others is None else others
+    trial = Trial(game, control, treatment, field, players, seed, given, (), match, treated)
     return decide(
         by_metric(trial, metric), max_deals, min_effect, alpha=alpha, strict=strict, jobs=jobs
     )
@@ -396,7 +397,9 @@ def measure(
 def check(deals: int, min_effect: float | None, alpha: float) -> None:
     """Raises CooncanError for a run that could say nothing."""
     check_count(deals, "deals", least=2)
-    if not 0 < alpha < 1:
-        raise CooncanError(f"alpha must lie between 0 and 1, not {alpha:g}")
-    if min_effect is not None and not min_effect > 0:
-        raise CooncanError(f"the smallest effect that counts must be above 0, not {min_effect:g}")
+    if not is_number(alpha) or not 0 < alpha < 1:
+        raise CooncanError(f"alpha must lie between 0 and 1, not {alpha!r}")
+    if min_effect is not None and (not is_number(min_effect) or not min_effect > 0):
+        raise CooncanError(
+            f"the smallest effect that counts must be a number above 0, not {min_effect!r}"
+        )

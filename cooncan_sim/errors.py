@@ -13,6 +13,12 @@ class CooncanError(Exception):
     """
 
 
+def either(choices: Iterable[object]) -> str:
+    """`2, 3 or 4`."""
+    *others, last = map(str, choices)
+    return f"{', '.join(others)} or {last}" if others else last
+
+
 def nearest(word: object, choices: Iterable[str], lead: str = "", command: str = "") -> str:
     """What may stand in place of a word that is no choice, to follow it in a message.
 

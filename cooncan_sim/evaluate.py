@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from cooncan_sim import catalog, rng
+from cooncan_sim.arguments import is_whole
 from cooncan_sim.cards import JOKER, Pack
 from cooncan_sim.errors import CooncanError
 from cooncan_sim.kernel import kernel
@@ -69,13 +70,20 @@ def deal_hands(count: int, size: int, game: str, seed: int) -> np.ndarray:
     """
     pack = catalog.game(game).pack
     for number in (count, size, seed):
-        if not isinstance(number, int | np.integer) or isinstance(number, bool):
+        if not is_whole(number):
             raise CooncanError(f"count, size and seed are whole numbers, not {number!r}")
     if not 0 <= size <= pack.size:
         raise CooncanError(f"a hand of {size} cards: {game} has {pack.size}")
-    if count < 0 or not 0 <= seed < 2**63:
-        raise CooncanError("count and seed of dealt hands are whole numbers of at least 0")
-    rows = np.zeros((count, pack.words), dtype=np.uint64)
+    if not 0 <= seed < 2**63:
+        raise CooncanError(f"seed {seed}: it is a whole number from 0 to 2**63 - 1")
+    if count < 0:
+        raise CooncanError(f"count of dealt hands: a whole number of at least 0, not {count}")
+    try:
+        rows = np.zeros((count, pack.words), dtype=np.uint64)
+    except (MemoryError, ValueError, OverflowError):  # the last two beyond any machine
+        raise CooncanError(
+            f"{count:,} hands do not fit into memory: deal fewer at a time"
+        ) from None
     faces = np.array([f for f in pack.faces for _ in range(pack.copies)], dtype=np.int64)
     _fill(rows, np.append(faces, [JOKER] * pack.jokers), size, seed)
     return rows

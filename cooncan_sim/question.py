@@ -22,13 +22,13 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
+from cooncan_sim.arguments import MOST_DEALS
 from cooncan_sim.compare import MAX_DEALS, Trial
 from cooncan_sim.designs import EVERYWHERE, METRICS, metrics_of
 from cooncan_sim.errors import CooncanError, nearest
 from cooncan_sim.games import rulebook
 from cooncan_sim.measures import MEASURES, check_measure
 from cooncan_sim.observing import seats_of
-from cooncan_sim.simulate import MOST_DEALS
 from cooncan_sim.toml_tables import (
     Place,
     above_zero,

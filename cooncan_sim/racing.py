@@ -12,6 +12,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from cooncan_sim.arguments import read_rules
 from cooncan_sim.compare import MAX_DEALS, PILOT, Comparison, Planned, Trial, check, measure, pilot
 from cooncan_sim.designs import METRICS
 from cooncan_sim.errors import CooncanError
@@ -91,7 +92,7 @@ def race_tips(
         raise CooncanError("a race needs at least two tips, each of them once")
     check(max_deals, min_effect, alpha)
     win = METRICS["win"]
-    trials = [Trial(game, field, tip, field, players, seed, dict(rules or {})) for tip in names]
+    trials = [Trial(game, field, tip, field, players, seed, read_rules(rules)) for tip in names]
     courses = []
     for trial in trials:
         design = trial.design([win])

@@ -5,6 +5,8 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from cooncan_sim import catalog
+from cooncan_sim.arguments import MOST_DEALS, check_count, check_flags, read_players, read_rules
+from cooncan_sim.errors import CooncanError
 from cooncan_sim.interrupt import on_a_thread
 from cooncan_sim.simulate import (
     BROKEN,
@@ -12,8 +14,6 @@ from cooncan_sim.simulate import (
     Plan,
     StrategyError,
     broken_hand,
-    check_count,
-    check_players,
 )
 
 SCHEMA = "cooncan-hand/1"
@@ -39,10 +39,15 @@ def replay(
     """
     check_count(deal, "deal", least=0)
     check_count(count, "count")
-    check_players(players)
-    plan = Plan(game, (tuple(players),), seed, dict(rules or {}), stock_order)
+    if deal + count > MOST_DEALS:
+        raise CooncanError(
+            f"the last deal is number 2**48 - 1: {count} from {deal} on go beyond it"
+        )
+    check_flags(match=match)
+    plan = Plan(game, (read_players(players),), seed, read_rules(rules), stock_order)
     plan.prepare()
-    hands = _match_hands(plan, deal, count) if match else _single_hands(plan, deal, count)
+    numbers = range(int(deal), int(deal) + int(count))
+    hands = _match_hands(plan, numbers) if match else _single_hands(plan, numbers)
     return on_a_thread(partial(_play_all, hands))
 
 
@@ -69,15 +74,15 @@ class _Hand:
     place: dict | None = None  # in its match
 
 
-def _single_hands(plan: Plan, first: int, count: int) -> Iterator[_Hand]:
-    for deal in range(first, first + count):
+def _single_hands(plan: Plan, deals: range) -> Iterator[_Hand]:
+    for deal in deals:
         yield _Hand(plan, deal)
 
 
-def _match_hands(plan: Plan, first: int, count: int) -> Iterator[_Hand]:
+def _match_hands(plan: Plan, matches: range) -> Iterator[_Hand]:
     from cooncan_sim.match import DEALS_A_MATCH, play_matches, those_left
 
-    for match in range(first, first + count):
+    for match in matches:
         for played in play_matches(plan, match, 1).rounds:
             seats, sides = those_left(plan, played.alive[0])
             yield _Hand(

@@ -5,7 +5,7 @@ a deal play the same cards. Results depend on (seed, deal) alone, not on chunks 
 """
 
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property, partial
@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from cooncan_sim import catalog, workers
+from cooncan_sim.arguments import check_count, check_flags, check_hearer, read_players, read_rules
 from cooncan_sim.errors import CooncanError
 from cooncan_sim.interrupt import heeding_ctrl_c
 from cooncan_sim.page_copies import Pages
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
 ENDINGS = ("out", "void", "draw", "pool", "max_turns", "broken")
 BROKEN = ENDINGS.index("broken")
 STOCK_ORDERS = ("shared", "per_seat")
-MOST_DEALS = 2**48  # years of play
 MOST_STRATEGIES, MOST_WEIGHTS = 8, 16  # in one plan, of one strategy; as in every engine
 CHUNK = 512  # hands in the first pieces of work
 
@@ -223,19 +223,6 @@ class Deals:
             np.zeros((count, sides), dtype=np.int64),
             np.zeros(count, dtype=np.int64),
         )
-
-
-def check_count(count: object, what: str, least: int = 1) -> None:
-    """Raises CooncanError unless this is a whole number of things that can be played."""
-    whole = isinstance(count, int | np.integer) and not isinstance(count, bool)
-    if not whole or not least <= count < MOST_DEALS:  # type: ignore[operator]
-        raise CooncanError(f"{what} must be a whole number from {least} to 2**48, not {count!r}")
-
-
-def check_players(players: object) -> None:
-    """Raises CooncanError unless this is a list of strategies; one text would be its letters."""
-    if isinstance(players, str) or not isinstance(players, Iterable):
-        raise CooncanError(f"players are a list of strategies, one a seat, not {players!r}")
 
 
 def play(plan: Plan, first: int, count: int) -> Hands:
@@ -455,16 +442,18 @@ def simulate(
     illegally (`.partial`: what came before).
     """
     check_count(deals, "deals")
-    check_players(players)
-    plan = Plan(game, (tuple(players),), seed, dict(rules or {}), keep_going=keep_going)
+    check_flags(match=match, keep=keep, keep_going=keep_going)
+    check_hearer(progress, "progress")
+    specs = read_players(players)
+    plan = Plan(game, (specs,), seed, read_rules(rules), keep_going=keep_going)
     if match:
         return _simulate_matches(plan, int(deals), jobs, backend, progress, keep)
     totals = Totals(plan.players, plan.sides)
     kept: list[Hands] = []
 
     def result() -> Simulation:
-        names = tuple(catalog.strategy(spec, game).name for spec in players)
-        full = catalog.game(game).rules(rules)
+        names = tuple(catalog.strategy(spec, game).name for spec in specs)
+        full = plan.full_rules
         hands = joined(kept or [Hands.empty(0, 1, plan.players)]) if keep else None
         return Simulation(game, names, totals.hands, seed, full, totals, hands)
 

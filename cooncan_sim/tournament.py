@@ -13,6 +13,7 @@ import numpy as np
 import pandas as pd
 
 from cooncan_sim import catalog, rounding
+from cooncan_sim.arguments import check_count, check_flags, check_hearer, read_players, read_rules
 from cooncan_sim.compare import NOTABLE_CAP_SHARE, STOCK_ORDER
 from cooncan_sim.designs import METRICS, Design, Metric, metrics_of, rotations
 from cooncan_sim.errors import CooncanError
@@ -281,7 +282,11 @@ def tournament(
     `match`: whole matches in place of hands, `deals` of them.
     Raises CooncanError for what cannot be played.
     """
-    names = tuple(players)
+    names, given = read_players(players), read_rules(rules)
+    check_count(deals, "deals")
+    check_flags(match=match)
+    check_hearer(progress, "progress")
+    catalog.game(game).check_players(seats)
     if len(names) < 2 or len(set(names)) < len(names):
         raise CooncanError("a tournament needs at least two strategies, each of them once")
     if deals < FEWEST:
@@ -290,7 +295,7 @@ def tournament(
     plans = {
         (row, column): Plan(
             game, _design(names[row], names[column], seats, sides).seatings, seed,
-            dict(rules or {}), STOCK_ORDER,
+            given, STOCK_ORDER,
         )
         for row, column in pairs_of(game, len(names), seats)
     }  # fmt: skip
@@ -316,7 +321,7 @@ def tournament(
         seats,
         deals,
         seed,
-        dict(rules or {}),
+        given,
         hands,
         capped,
         pairs,

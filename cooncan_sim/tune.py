@@ -11,6 +11,7 @@ from typing import Any
 import pandas as pd
 
 from cooncan_sim import catalog, spsa
+from cooncan_sim.arguments import is_number, read_rules
 from cooncan_sim.compare import (
     MAX_DEALS,
     PILOT,
@@ -22,7 +23,7 @@ from cooncan_sim.compare import (
     measure,
     pilot,
 )
-from cooncan_sim.errors import CooncanError, nearest
+from cooncan_sim.errors import CooncanError, either, nearest
 from cooncan_sim.printed import html_lines, html_table, text_table
 from cooncan_sim.screen import Course, Watch, gate
 from cooncan_sim.search import (
@@ -149,8 +150,8 @@ def tune(
     check(max_deals, min_effect, ALPHA)
     hear = watch or (lambda line: None)
     if method not in STEPS:
-        raise CooncanError(f"unknown method {method!r}: it is {' or '.join(STEPS)}")
-    search = Search(game, strategy, {}, players, metric, seed, dict(rules or {}))
+        raise CooncanError(f"unknown method {method!r}: it is {either(STEPS)}")
+    search = Search(game, strategy, {}, players, metric, seed, read_rules(rules))
     search = replace(search, bounds=bounds_of(search, bounds or {}))
     fields = fields_of(search, others)
     trials = {name: by_metric(_trial(search, search.found, name), metric) for name in fields}
@@ -192,6 +193,8 @@ def bounds_of(
                 f"weight {name} of {page.name} has no bounds: give some, or BOUNDS in its page"
             )
         low, high = {**page.bounds, **given}[name]
+        if not is_number(low) or not is_number(high):
+            raise CooncanError(f"weight {name}: bounds are two numbers, not {low!r} and {high!r}")
         if low > high:
             raise CooncanError(f"weight {name}: bounds {low:g} to {high:g} are the wrong way round")
         if low < high:

@@ -22,6 +22,7 @@ from typing import Any
 
 import joblib
 
+from cooncan_sim.arguments import check_jobs
 from cooncan_sim.errors import CooncanError, nearest
 from cooncan_sim.interrupt import on_a_thread
 from cooncan_sim.page_copies import Pages, these_pages
@@ -46,15 +47,15 @@ def check(jobs: object, backend: object) -> None:
             raise CooncanError(
                 "jobs are threads of this machine: with a backend all threads of its workers play"
             )
-    elif jobs is not None and (not isinstance(jobs, int) or jobs < 1):
-        raise CooncanError(f"jobs must be a whole number of at least 1, not {jobs!r}")
+    elif jobs is not None:
+        check_jobs(jobs)
 
 
 def count(jobs: int | None, backend: str | None) -> int:
     """On how many threads pieces are played at once. Raises CooncanError if there are none."""
     check(jobs, backend)
     if backend is None:
-        return joblib.cpu_count() if jobs is None else jobs
+        return joblib.cpu_count() if jobs is None else int(jobs)
     client = _client()
     try:
         client.wait_for_workers(1, timeout=PATIENCE)

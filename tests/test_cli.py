@@ -179,6 +179,8 @@ def choose_discard(table, seat):
         ("simulate jaques --players greedy,hold --deals 0", "--deals"),
         ("simulate jaques --players greedy,hold --deals many", "--deals"),
         ("simulate jaques --players greedy,hold --jobs 0", "--jobs"),
+        ("simulate jaques --players greedy,hold --jobs 100000", "from 1 to 1024, not 100000"),
+        (f"simulate jaques --players greedy,hold --jobs {10**21}", "from 1 to 1024, not 1000"),
         ("simulate jaques --players greedy,hold --seed -1", "--seed"),
         ("simulate jaques --players greedy,,hold", "a name is missing"),
         ("simulate jaques --players greedy", "players"),

@@ -455,7 +455,7 @@ def test_an_answer_prints_itself(chance: None) -> None:
         ({"max_deals": 1}, "deals must be a whole number from 2"),
         ({"alpha": 0.0}, "alpha must lie between"),
         ({"alpha": 1.0}, "alpha must lie between"),
-        ({"min_effect": 0.0}, "must be above 0"),
+        ({"min_effect": 0.0}, "must be a number above 0"),
         ({"metric": "net", "strict": True}, "net has no limits"),
         ({"metric": "balance"}, "jaques: balance is not measured, but win, net"),
     ],

@@ -218,9 +218,9 @@ def test_every_card_is_dealt_as_often(game: Game) -> None:
     [
         (1, 53, 0, "a hand of 53 cards: jaques has 52"),
         (1, -1, 0, "a hand of -1 cards"),
-        (-1, 10, 0, "count and seed"),
-        (1, 10, -1, "count and seed"),
-        (1, 10, 2**63, "count and seed"),
+        (-1, 10, 0, "count of dealt hands: a whole number of at least 0, not -1"),
+        (1, 10, -1, r"seed -1: it is a whole number from 0 to 2\*\*63 - 1"),
+        (1, 10, 2**63, r"seed 9223372036854775808: it is a whole number from 0 to 2\*\*63 - 1"),
     ],
 )
 def test_hands_that_cannot_be_dealt(count: int, size: int, seed: int, said: str) -> None:

@@ -15,7 +15,7 @@ ROOT = Path(__file__).parents[1]
 
 # From the bottom up. A module may import from its own layer and from those before it.
 LAYERS = (
-    ("errors", "kernel", "bits", "cards", "rng"),
+    ("arguments", "errors", "kernel", "bits", "cards", "rng"),
     ("melds",),
     (
         "games",

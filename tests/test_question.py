@@ -185,7 +185,7 @@ def test_no_quick_run_is_longer_than_the_whole_one(question: Path, section: str)
         ),
         ("[[compare]]", "[compare]", 16, "compare has to be a list, not a table"),
         ('"jaques"', '"jaqes"', 17, "unknown game 'jaqes' (did you mean 'jaques'?)"),
-        ("players = [2, 3]", "players = [2, 5]", 23, "jaques is for 2 or 3 or 4 players, not 5"),
+        ("players = [2, 3]", "players = [2, 5]", 23, "jaques is for 2, 3 or 4 players, not 5"),
         ('metric = "win"', 'metric = "score"', 24, "score is not measured in jaques, but win, net"),
         ("deals = 700", "max_deals = '700'", 26, "max_deals has to be a whole number, not text"),
         ("deals = 700", 'secondary = ["win"]', 26, "secondary names win again"),

@@ -102,7 +102,7 @@ def test_the_renewed_stock_stands_on_its_draw() -> None:
         ({"deal": -1}, "deal must be a whole number from 0"),
         ({"count": 0}, "count must be a whole number from 1"),
         ({"seed": -1}, "seed -1: it is a whole number"),
-        ({"players": ["greedy"]}, "jaques is for 2 or 3 or 4 players, not 1"),
+        ({"players": ["greedy"]}, "jaques is for 2, 3 or 4 players, not 1"),
         ({"game": "whist"}, "unknown game 'whist'"),
         ({"rules": {"NONE": 1}}, "jaques has no switch 'NONE'"),
         ({"stock_order": "mine"}, "stock order 'mine': it is shared or per_seat"),

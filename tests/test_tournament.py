@@ -380,7 +380,7 @@ def test_it_prints_and_shows_itself(chance: None) -> None:
         (["greedy"], {}, "at least two strategies"),
         (["greedy", "hold", "greedy"], {}, "each of them once"),
         (["greedy", "hold"], {"deals": 49}, "at least 50 deals, not 49"),
-        (["greedy", "hold"], {"seats": 5}, "jaques is for 2 or 3 or 4 players"),
+        (["greedy", "hold"], {"seats": 5}, "jaques is for 2, 3 or 4 players"),
         (["greedy", "hodl"], {}, "unknown strategy 'hodl'"),
         (["greedy", "hold"], {"rules": {"HAND_SIZE": 12}}, "HAND_SIZE"),
     ],

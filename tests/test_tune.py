@@ -196,7 +196,7 @@ def test_fields() -> None:
         ("greedy-keep", {"metric": "balance"}, "balance is not measured"),
         ("greedy-keep", {"others": ["hodl"]}, "unknown strategy 'hodl'"),
         ("greedy-keep", {"bounds": {"low": (2, 2)}, "method": "cma"}, "at least two weights"),
-        ("greedy-keep", {"min_effect": 0.0}, "must be above 0"),
+        ("greedy-keep", {"min_effect": 0.0}, "must be a number above 0"),
     ],
 )
 def test_what_cannot_be_searched(spec: str, named: dict, message: str) -> None:

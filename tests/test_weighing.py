@@ -161,7 +161,7 @@ def test_a_run_that_was_stopped_goes_on(out: Path, tmp_path: Path) -> None:
         ("worth = 0.01", "worths = 0.01", 12, "did you mean 'worth'?"),
         ("worth = 0.01", "worth = 0", 12, "worth has to be above 0"),
         ("worth = 0.01\n", "", 7, "the key 'worth' is missing"),
-        ("players = [2]", "players = [9]", 11, "is for 2 or 3 or 4 players, not 9"),
+        ("players = [2]", "players = [9]", 11, "is for 2, 3 or 4 players, not 9"),
         ('LAYOFF_SCOPE = "own"', 'LAYOFF_SCOPE = "none"', 9, "LAYOFF_SCOPE cannot be 'none'"),
         ('control = { game = "jaques"', 'control = { game = "wild_card"', 9, "both have to be of"),
         ('"jaques"', '"double_rum"', 8, "double_rum: roll-outs are made in jaques, two_deck"),

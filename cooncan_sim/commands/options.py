@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
-from cooncan_sim.errors import CooncanError
+from cooncan_sim.errors import CooncanError, either
 
 Game = Annotated[str, typer.Argument(metavar="GAME", help="A game's key: see cooncan games.")]
 Players = Annotated[
@@ -59,7 +59,7 @@ def check_out(path: Path | None, *suffixes: str) -> None:
     if path is None:
         return
     if suffixes and path.suffix.lower() not in suffixes:
-        raise CooncanError(f"{path}: the name has to end in {' or '.join(suffixes)}")
+        raise CooncanError(f"{path}: the name has to end in {either(suffixes)}")
     if path.is_dir():
         raise CooncanError(f"{path}: is a folder, not a file")
     if not path.parent.is_dir():

@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from importlib import import_module
 from types import ModuleType
 
+from cooncan_sim.arguments import is_whole, read_rules
 from cooncan_sim.cards import Pack
-from cooncan_sim.errors import CooncanError, nearest
+from cooncan_sim.errors import CooncanError, either, nearest
 
 
 @dataclass(frozen=True)
@@ -71,7 +72,7 @@ class Game:
         Raises CooncanError for a switch that this game has not, or a value it does not take.
         """
         values = {name: switch.default for name, switch in self.switches.items()}
-        for name, option in (given or {}).items():
+        for name, option in read_rules(given).items():
             if name not in self.switches:
                 command = f"cooncan rules {self.key}"
                 known = nearest(name, self.switches, "its switches are", command)
@@ -94,9 +95,8 @@ class Game:
 
     def check_players(self, players: int) -> None:
         """Raises CooncanError unless so many can play."""
-        if players not in self.players:
-            allowed = " or ".join(str(number) for number in self.players)
-            raise CooncanError(f"{self.key} is for {allowed} players, not {players!r}")
+        if not is_whole(players) or players not in self.players:
+            raise CooncanError(f"{self.key} is for {either(self.players)} players, not {players!r}")
 
 
 def by_name(*switches: Switch) -> dict[str, Switch]:

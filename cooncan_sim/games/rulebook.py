@@ -159,7 +159,7 @@ GAMES = {
 
 def game(key: str) -> Game:
     """The game of this key; CooncanError, with the keys there are, for any other."""
-    if key not in GAMES:
+    if not isinstance(key, str) or key not in GAMES:
         raise CooncanError(
             f"unknown game {key!r}{nearest(key, GAMES, 'the games are', 'cooncan games')}"
         )
