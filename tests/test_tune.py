@@ -1,6 +1,7 @@
 """Searching weights: the play behind it, the search, and the test of what it finds."""
 
 import json
+import math
 import sys
 from pathlib import Path
 
@@ -191,6 +192,17 @@ def test_fields() -> None:
         ("greedy-keep", {"bounds": {"lo": (1, 2)}}, "greedy-keep has no weight 'lo'"),
         ("greedy-keep", {"bounds": {"low": (9, 2)}}, "bounds 9 to 2 are the wrong way round"),
         ("greedy-keep", {"bounds": {"low": (2, 2), "high": (3, 3)}}, "no weight .* is left"),
+        (
+            "greedy-keep",
+            {"bounds": {"low": (math.nan, 3)}},
+            "bounds are two numbers, not nan and 3",
+        ),
+        (
+            "greedy-keep",
+            {"bounds": {"low": (2, math.inf)}},
+            "bounds are two numbers, not 2 and inf",
+        ),
+        ("greedy-keep", {"bounds": {"low": ("2", 3)}}, "bounds are two numbers, not '2' and 3"),
         ("greedy-keep", {"method": "grid"}, "unknown method 'grid': it is spsa or cma"),
         ("greedy-keep", {"steps": 0}, "at least one step"),
         ("greedy-keep", {"metric": "balance"}, "balance is not measured"),

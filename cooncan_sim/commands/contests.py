@@ -1,5 +1,6 @@
 """Strategies against each other: which of two is better, who is best of many, with what weights."""
 
+import math
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -87,7 +88,8 @@ def compare(
     from cooncan_sim.compare import Trial, by_metric, decide
 
     given = read_rules(rule) or {}
-    trial = Trial(game, control, treatment, others or control, players, seed, given, match=match)
+    field = control if others is None else others
+    trial = Trial(game, control, treatment, field, players, seed, given, match=match)
     trial = by_metric(trial, metric)
     with live() as watch:
         answer = decide(
@@ -249,11 +251,16 @@ def _read_bounds(given: list[str] | None) -> dict[str, tuple[float, float]]:
         name, _, limits = text.partition("=")
         low, _, high = limits.partition(":")
         try:
-            bounds[name.strip()] = (float(low), float(high))
+            pair = float(low), float(high)
         except ValueError:
+            pair = math.nan, math.nan
+        if not all(map(math.isfinite, pair)):
             raise CooncanError(
-                f"--bound {text!r}: write it as NAME=LOW:HIGH, such as low=1:13"
-            ) from None
+                f"--bound {text!r}: write it as NAME=LOW:HIGH with two numbers, such as low=1:13"
+            )
+        if name.strip() in bounds:
+            raise CooncanError(f"--bound {name.strip()} is given twice")
+        bounds[name.strip()] = pair
     return bounds
 
 
