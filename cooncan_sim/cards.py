@@ -16,7 +16,13 @@ from cooncan_sim.errors import CooncanError
 SUITS = "SHDC"
 JOKER = 64
 JOKER_TEXT = "*"
+JOKER_SIGNS = (JOKER_TEXT, "★")
 _SUIT_SIGNS = str.maketrans("♠♤♥♡♦♢♣♧", "SSHHDDCC")
+
+
+def as_letters(text: str) -> str:
+    """A card or a rank in the letters used inside: `10♥` as `TH`, `k` as `K`."""
+    return text.strip().translate(_SUIT_SIGNS).upper().replace("10", "T")
 
 
 @dataclass(frozen=True)
@@ -42,15 +48,15 @@ class Pack:
         return 4 * len(self.ranks) * self.copies + self.jokers
 
     def number(self, text: str) -> int:
-        """The card number of `5H`, `th`, `10♥` or `*`.
+        """The card number of `5H`, `th`, `10♥`, `*` or `★`.
 
         Raises CooncanError for a text that is no card of this pack.
         """
         if not isinstance(text, str):
             raise CooncanError(f"a card is a text such as 5H, not {text!r}")
-        if text.strip() == JOKER_TEXT and self.jokers:
+        if text.strip() in JOKER_SIGNS and self.jokers:
             return JOKER
-        token = text.strip().translate(_SUIT_SIGNS).upper().replace("10", "T")
+        token = as_letters(text)
         if len(token) == 2 and token[0] in self.ranks and token[1] in SUITS:
             return 16 * SUITS.index(token[1]) + self.ranks.index(token[0])
         joker = ", or * for a joker" if self.jokers else ""

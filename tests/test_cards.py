@@ -71,7 +71,9 @@ def test_the_short_pack_has_no_eight_nine_ten(text: str) -> None:
 
 
 def test_jokers_are_cards_of_packs_that_have_them() -> None:
-    assert WITH_JOKERS.number(" * ") == JOKER
+    assert WITH_JOKERS.number(" * ") == WITH_JOKERS.number("★") == JOKER
+    with pytest.raises(CooncanError, match="unknown card '★'"):
+        PACK.number("★")
     with pytest.raises(CooncanError, match=r"or \* for a joker"):
         WITH_JOKERS.number("?")
 

@@ -87,6 +87,9 @@ def test_evaluate(run: Run, elsewhere: Path) -> None:
     assert "12" in good(run("evaluate", "jaques", hand))
     found = json.loads(good(run("evaluate", "jaques", hand, "--json")))
     assert found == {"penalty": 12, "melds": [["5H", "6H", "7H"]], "unmelded": ["KD", "2C"]}
+    joker = json.loads(good(run("evaluate", "konkan", "★ 7♥ 8♥ 10s", "--json")))
+    assert (joker["melds"], joker["unmelded"]) == ([["7H", "8H", "*=9H"]], ["TS"])
+    assert "* is a joker" in good(run("evaluate", "--help"))
     good(run("evaluate", "jaques", hand, "--picture", "hand.svg"))
     assert "<svg" in (elsewhere / "hand.svg").read_text("utf-8")
 
@@ -207,6 +210,11 @@ def choose_discard(table, seat):
         ("evaluate jaques 5H --picture hand.gif", ".svg or .png"),
         ("compare jaques --control greedy --treatment hold --players 7", "players"),
         ("compare jaques --control greedy --treatment hold --alpha 2", "alpha"),
+        ("tune jaques greedy-keep --bound low=2", "--bound 'low=2': write it as NAME=LOW:HIGH"),
+        ("tune jaques greedy-keep --bound low=nan:3", "--bound 'low=nan:3': write it as NAME="),
+        ("tune jaques greedy-keep --bound low=-inf:3", "--bound 'low=-inf:3': write it as NAME="),
+        ("tune jaques greedy-keep --bound low=2:3 --bound low=4:5", "--bound low is given twice"),
+        ("tune jaques greedy-keep --bound lo=2:3", "'low'"),
         ("replay jaques --players greedy,hold --deal -1", "--deal"),
         ("replay jaques --players greedy,hold --html hand.pdf", ".html"),
         ("run nothing.toml", "nothing.toml"),

@@ -261,6 +261,14 @@ def test_what_cannot_be_played(changed: dict, said: str) -> None:
         simulate(wanted.pop("game"), wanted.pop("players"), **wanted)
 
 
+@pytest.mark.parametrize(
+    ("given", "rank"), [("10", "T"), (10, "T"), ("t", "T"), ("k", "K"), (" a ", "A"), (2, "2")]
+)
+def test_a_rank_is_given_as_on_cards(given: object, rank: str) -> None:
+    plan = Plan("wild_card", (SEATINGS[2],), rules={"WILD_RANK": given})
+    assert plan.full_rules["WILD_RANK"] == rank
+
+
 @pytest.mark.parametrize("match", [False, True])
 def test_a_cluster_needs_dask(match: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "distributed", None)

@@ -21,7 +21,9 @@ from cooncan_sim.commands.options import (
 
 def evaluate(
     game: Game,
-    hand: Annotated[str, typer.Argument(metavar="HAND", help='Cards like "5H 6H 7H KD".')],
+    hand: Annotated[
+        str, typer.Argument(metavar="HAND", help='Cards like "5H 6H 7H KD"; * is a joker.')
+    ],
     rule: Rule = None,
     picture: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Draws the hand: .svg or .png.")

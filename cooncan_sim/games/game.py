@@ -1,6 +1,6 @@
 """What a game of the family is, as plain facts: name, players, pack and house-rule switches."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from importlib import import_module
 from types import ModuleType
@@ -21,6 +21,7 @@ class Switch:
     low: int = 0
     high: int = 10**9
     remarks: tuple[tuple[str, str], ...] = ()  # option, what must be known of hands played so
+    spelled: Callable[[str], str] = str  # what is given as the options have it: `10` as `T`
 
     @property
     def choices(self) -> str:
@@ -32,7 +33,7 @@ class Switch:
     def read(self, given: object) -> str | int:
         """The option that `given` (text or number) names; CooncanError if there is none."""
         for option in self.options:
-            if str(given) == str(option) and not isinstance(given, bool):
+            if self.spelled(str(given)) == str(option) and not isinstance(given, bool):
                 return option
         if not self.options and not isinstance(given, bool):
             try:

@@ -1,6 +1,6 @@
 """The games and their house-rule switches: one block a game."""
 
-from cooncan_sim.cards import Pack
+from cooncan_sim.cards import Pack, as_letters
 from cooncan_sim.errors import CooncanError, nearest
 from cooncan_sim.games.game import FIRST_DEALER, ILLEGAL_MELD, Switch, by_name
 from cooncan_sim.games.game import Game as Game
@@ -110,7 +110,13 @@ WILD_CARD = Game(
     _COMMON
     | by_name(
         _LAYOFF_SCOPE,
-        Switch("WILD_RANK", "2", "the rank whose four cards are wild", tuple("A23456789TJQK")),
+        Switch(
+            "WILD_RANK",
+            "2",
+            "the rank whose four cards are wild",
+            tuple("A23456789TJQK"),
+            spelled=as_letters,
+        ),
         Switch("WILD_MIN_NATURALS", 1, "cards of its own that each meld needs", (1, 2, 3)),
         Switch("WILD_PENALTY", "face", "what an unused wild card costs", ("face", 15, 20, 25)),
         Switch("WILD_BONUS", 0, "points a natural meld earns the winner of a hand", high=1000),
