@@ -104,6 +104,16 @@ class Tournament:
                 gains[column, row] = -gains[row, column]
         return gains
 
+    def widest(self, metric: str = "win") -> float:
+        """Half of the widest interval of a meeting, in the unit of `matrix`.
+
+        It is read off the limits that the meetings are shown with: those of a sparse meeting are
+        far wider than its standard error would have them.
+        """
+        meetings = self.meetings()
+        shown = meetings[meetings["metric"] == metric]
+        return float((shown["high"] - shown["low"]).max() / 2)
+
     def meetings(self) -> pd.DataFrame:
         """One row per pair and metric with every number of the estimate, as in a comparison.
 
@@ -212,10 +222,10 @@ class Tournament:
         return lines
 
     def _matrix_cells(self) -> tuple[str, list[list[str]]]:
-        gains, errors = 100 * self._numbers("effect"), 100 * np.abs(self._numbers("se"))
-        places = rounding.decimals(1.96 * float(errors.max()))
+        gains, widest = 100 * self._numbers("effect"), 100 * self.widest()
+        places = rounding.decimals(widest)
         field = "against the column" if self.sides == 2 else "in a field of the column"
-        wide = rounding.plain(1.96 * float(errors.max()), places)
+        wide = rounding.plain(widest, places)
         what = "matches" if self.match else "hands"
         title = f"{what} won beyond one's share, in pp (± {wide} at most): the row {field}"
         rows = [["", *self.players]]

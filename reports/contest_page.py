@@ -83,9 +83,8 @@ def _cells(answer: Tournament, metric: str) -> tuple[pd.DataFrame, int]:
     matrix = METRICS[metric].scale * answer.matrix(metric).loc[order, order]
     cells = [(row, column, matrix.loc[row, column])
              for row in order for column in order if row != column]  # fmt: skip
-    meetings = answer.meetings()
-    widest = METRICS[metric].scale * meetings.loc[meetings["metric"] == metric, "se"].max()
-    return pd.DataFrame(cells, columns=["row", "column", "value"]), rounding.decimals(2 * widest)
+    places = rounding.decimals(METRICS[metric].scale * answer.widest(metric))
+    return pd.DataFrame(cells, columns=["row", "column", "value"]), places
 
 
 def _matrix(answer: Tournament) -> Part:

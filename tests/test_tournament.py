@@ -4,6 +4,7 @@ import itertools
 import json
 import math
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
@@ -360,6 +361,20 @@ def test_meetings_have_every_number_of_the_estimate(chance: None) -> None:
         assert row.effect == matrix.loc[row.row, row.column]
         assert row.low < row.effect < row.high
         assert row.p <= row.p_holm <= 1
+
+
+def test_the_head_of_the_matrix_tells_the_widest_interval_shown(chance: None) -> None:
+    """Of sparse meetings too, whose limits come from the share of deals that changed."""
+    found = tournament("jaques", ["s2", "s2(k=1)"], deals=60, seed=3)
+    estimates = found.pairs[0, 1]
+    sparse = replace(estimates[0], sparse=True, low=-0.233, high=0.233, se=0.001)
+    shown = replace(found, pairs={(0, 1): (sparse, *estimates[1:])})
+    assert shown.widest() == 0.233
+    assert "hands won beyond one's share, in pp (± 23 at most): the row" in str(shown)
+    text = str(round_robin(3))
+    wide = round_robin(3).meetings().query("metric == 'win'")
+    half = 100 * ((wide["high"] - wide["low"]) / 2).max()
+    assert f"in pp (± {half:.1f} at most)" in text
 
 
 def test_it_prints_and_shows_itself(chance: None) -> None:
