@@ -61,7 +61,8 @@ def _run() -> int:
         print(f"cooncan: {_one_line(error)}", file=sys.stderr)
         return WRONG
     if code == INTERRUPTED:
-        print("stopped", file=sys.stderr)
+        kept = "; what is done is kept, and the same command with --resume goes on"
+        print(f"stopped{kept if sys.argv[1:2] == ['run'] else ''}", file=sys.stderr)
     return code
 
 

@@ -48,7 +48,7 @@ class Index:
     @property
     def summary(self) -> Sentence:
         """How many tips hold, and how many do not."""
-        firsts = [re.split(r"[ ,.]", page.short)[0] for page in self.pages]
+        firsts = [re.split(r"[ ,.]", page.short)[0] for page in self.pages if page.judged]
         counts = {start: firsts.count(start) for start in KINDS if start in firsts}
         said = [f"{tables.named(n)} {KINDS[start][n > 1]}" for start, n in counts.items()]
         lead = ""

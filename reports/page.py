@@ -84,14 +84,29 @@ class Page:
 
     @property
     def short(self) -> str:
-        """The verdict in a word or two."""
-        return wording.short(self.judged)
+        """The verdict in a word or two; of a run that was broken off none that is final."""
+        said = wording.short(self.judged)
+        if self.finished:
+            return said
+        return f"Not finished; so far: {said[0].lower()}{said[1:]}" if said else "Not finished."
+
+    @property
+    def finished(self) -> bool:
+        """Whether all that the question asks for has been played."""
+        return self.manifest["finished"]
+
+    @property
+    def resuming(self) -> str:
+        """What to type to play the rest of a run that was broken off."""
+        place = self.folder.parent
+        out = "" if place == Path("results") else f" --out {shlex.quote(str(place))}"
+        return f"{self._run}{out} --resume"
 
     @property
     def quote(self) -> Sentence:
         """The sentence to be quoted; of what was counted where nothing was played."""
         if self.told:
-            return [*quoting.carrying(self.told), *quoting.tally(self.judged)]
+            return [*quoting.carrying(self.told), *quoting.tally(self.judged, self.finished)]
         lines = [line for part in counted.parts(self.name, self.results) for line in part.sentences]
         return lines[0] if lines else []
 
@@ -114,10 +129,13 @@ class Page:
     @property
     def commands(self) -> list[str]:
         """What to type to make the page again, and to see the hands where the two part ways."""
-        quick = " --quick" if self.manifest["quick"] else ""
-        asked = shlex.quote(self.manifest["asked"])
-        again = [f"cooncan run {asked}{quick}", f"cooncan report results/{self.name}"]
+        again = [self._run, f"cooncan report results/{self.name}"]
         return [*again, *(self._command(one) for one in self.partings[:1])]
+
+    @property
+    def _run(self) -> str:
+        quick = " --quick" if self.manifest["quick"] else ""
+        return f"cooncan run {shlex.quote(self.manifest['asked'])}{quick}"
 
     def _command(self, found: parting.Parting) -> str:
         row = self._first_row

@@ -105,8 +105,11 @@ def _told(
     return [f"{verb} ", *sizes(told), f"{than} {first.control}{others} {where}"]
 
 
-def tally(judged: Sequence[Judged]) -> Sentence:
-    """In how many places the claim holds, and in how many it does not; empty for a single one."""
+def tally(judged: Sequence[Judged], finished: bool = True) -> Sentence:
+    """In how many places the claim holds, and in how many it does not; empty for a single one.
+
+    `finished`: no place is still to be played.
+    """
     if len(judged) < 2:
         return []
     counts = {fate: sum(one.claim == fate for one in judged) for fate in (*SETTLED, "open")}
@@ -116,10 +119,11 @@ def tally(judged: Sequence[Judged]) -> Sentence:
               "open": "leaves it open"}  # fmt: skip
     whole = [fate for fate, count in counts.items() if count == len(judged)]
     number = Number(len(judged), named(len(judged)))
+    tried = "tried" if finished else "tried so far"
     if whole:
         every = [" Both"] if len(judged) == 2 else [" All ", number]
-        return [*every, f" settings tried {words[whole[0]]}."]
-    sentence: Sentence = [" Of ", number, " settings tried, "]
+        return [*every, f" settings {tried} {words[whole[0]]}."]
+    sentence: Sentence = [" Of ", number, f" settings {tried}, "]
     parts = [(fate, count) for fate, count in counts.items() if count]
     for place, (fate, count) in enumerate(parts):
         link = "" if not place else " and " if place == len(parts) - 1 else ", "

@@ -271,12 +271,13 @@ def test_run_and_report(run: Run, elsewhere: Path) -> None:
     told = json.loads(good(run("report", "results/which", "--markdown", "--json")))
     assert told["page"] == "results/which/report.md"
     assert verdict == f"Which? {told['questions'][0]['verdict']}"
+    assert told["questions"][0]["finished"]
     assert "# Which?" in (elsewhere / "results/which/report.md").read_text("utf-8")
     code, _, complaint = run("report", "results/which", "--markdown", "--out", "a.html")
     assert code == 2 and "has to end in .md" in complaint
 
 
-def test_ctrl_c_keeps_what_is_done(elsewhere: Path) -> None:
+def test_ctrl_c_keeps_what_is_done(run: Run, elsewhere: Path) -> None:
     endless = QUESTION.replace("deals = 300", "deals = 300_000_000", 1)
     first_short = endless.replace(
         '[[compare]]\ngame = "jaques"',
@@ -303,8 +304,16 @@ def test_ctrl_c_keeps_what_is_done(elsewhere: Path) -> None:
         out, err = running.communicate(timeout=120)
     finally:
         running.kill()
-    assert (running.returncode, out, err) == (130, "", "stopped\n")
+    kept = "stopped; what is done is kept, and the same command with --resume goes on\n"
+    assert (running.returncode, out, err) == (130, "", kept)
     assert len(pd.read_csv(done)) == 1
+    verdict, unfinished, _ = good(run("report", "results/long")).splitlines()
+    assert verdict.startswith("Which? Not finished; so far: ")
+    goes_on = "cooncan run long.toml --resume"
+    assert unfinished == f"the run is not finished; it goes on with: {goes_on}"
+    [told] = json.loads(good(run("report", "results/long", "--json")))["questions"]
+    assert not told["finished"]
+    assert told["verdict"] in verdict
 
 
 @pytest.mark.parametrize("command", ["simulate --deals 9 --jobs 1", "simulate --deals 9", "replay"])

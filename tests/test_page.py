@@ -315,7 +315,7 @@ def test_an_index_by_itself_lies_in_the_folder_of_the_questions(
     assert (place, len(pages)) == (tmp_path / "index.html", 2)
     reader = Reader(place.read_text("utf-8"))
     assert reader.hrefs()[:2] == ["one.html", "two.html"]
-    assert place.read_text("utf-8").count("Not finished.") == 1
+    assert place.read_text("utf-8").count("<strong>Not finished; so far: ") == 1
     assert "The run is not finished" in (tmp_path / "two.html").read_text("utf-8")
     assert "The run is not finished" not in (tmp_path / "one.html").read_text("utf-8")
     assert page.write([tmp_path / "one", tmp_path / "two"])[0] == place
@@ -336,7 +336,29 @@ def test_a_run_that_has_counted_but_not_played(by_chance: Path, tmp_path: Path) 
     said = out.read_text("utf-8")
     assert "What counting says" in said
     assert "What playing says" not in said
-    assert only.short == ""
+    assert only.short == "Not finished."
+    assert only.verdict_line.startswith("Not finished. ")
+
+
+@pytest.mark.parametrize("markdown", [False, True])
+def test_the_verdict_of_an_unfinished_run_is_not_given_as_final(
+    markdown: bool, by_chance: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "here").mkdir()
+    results = copied(by_chance / "more", tmp_path / "here" / "more", finished=False, quick=True)
+    whole = page.Page(by_chance / "more")
+    assert (whole.short, whole.finished) == ("Yes.", True)
+    assert "All twelve settings tried bear the claim out." in whole.verdict_line
+    out, [only] = page.write(results, markdown=markdown)
+    assert (only.short, only.finished) == ("Not finished; so far: yes.", False)
+    assert only.verdict_line.startswith("Not finished; so far: yes. In ")
+    assert "All twelve settings tried so far bear the claim out." in only.verdict_line
+    asked = whole.manifest["asked"]
+    assert only.resuming == f"cooncan run {asked} --quick --out {tmp_path / 'here'} --resume"
+    said = out.read_text("utf-8")
+    assert "The run is not finished: results are missing, and nothing here is final." in said
+    assert only.resuming in said
+    assert "Yes." not in said
 
 
 def test_no_results(tmp_path: Path) -> None:

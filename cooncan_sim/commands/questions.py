@@ -59,11 +59,16 @@ def report(
 
     place, pages = page.write(results, out, markdown)
     if json:
-        verdicts = [{"name": one.name, "verdict": one.verdict_line} for one in pages]
+        verdicts = [
+            {"name": one.name, "verdict": one.verdict_line, "finished": one.finished}
+            for one in pages
+        ]
         print_json({"page": str(place), "questions": verdicts})
         return
     for one in pages:
         print(f"{one.title} {one.verdict_line}")
+        if not one.finished:
+            print(f"the run is not finished; it goes on with: {one.resuming}")
     print(f"the page is {place}")
 
 
