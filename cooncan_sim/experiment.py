@@ -16,7 +16,6 @@ the seed alone, down to the byte; times and machines are in the manifest. Each s
 soon as it is done.
 """
 
-import hashlib
 import json
 import os
 import platform
@@ -27,14 +26,16 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from datetime import UTC, datetime
 from importlib.metadata import version
+from itertools import count as count_from
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
-from cooncan_sim import catalog, exact, long_runs
+from cooncan_sim import exact, long_runs
 from cooncan_sim.arms import Memory
 from cooncan_sim.compare import SEQUENTIAL, STOPPING
+from cooncan_sim.differing import difference, digest, named
 from cooncan_sim.errors import CooncanError
 from cooncan_sim.judging import ALPHA, FAMILY, Tables, judged
 from cooncan_sim.question import Counting, Question, load
@@ -122,18 +123,26 @@ class Results:
             return
         manifest = read_manifest(self.folder)
         if manifest["settings"] != self.settings:
-            raise CooncanError(
-                f"{self.folder} holds results of other settings "
-                f"({_first_difference(manifest['settings'], self.settings)}); "
-                "choose another folder or remove this one"
-            )
+            raise CooncanError(self._refusal(manifest))
         if resume:
             self.runs = manifest["runs"]
             self._take_up()
 
+    def _refusal(self, manifest: dict[str, Any]) -> str:
+        """Why the results that are there are left alone, and what to type instead."""
+        why = difference(manifest, self.settings, self.quick)
+        places = (self.folder.with_name(f"{self.folder.name}-{n}") for n in count_from(2))
+        place = next(path for path in places if not path.exists())
+        again = ["cooncan", "run", self.question.asked, *(["--quick"] if self.quick else [])]
+        both = shlex.join([*again, "--out", str(place)])
+        return (
+            f"{self.folder} holds other results, which are kept: {why}. Keep both with: {both}; "
+            f"or remove {self.folder} and run it again"
+        )
+
     def _digests(self, plan: Plan) -> dict[str, str]:
         try:
-            return {f"{one.name} ({plan.game})": digest(one, plan.game) for one in plan.strategies}
+            return {named(one, plan.game): digest(one, plan.game) for one in plan.strategies}
         except CooncanError as error:
             raise CooncanError(f"{self.question.asked}: {error}") from None
 
@@ -253,14 +262,6 @@ def numbered(planned: Sequence[Step]) -> list[tuple[int, Step]]:
     return found
 
 
-def digest(strategy: catalog.Strategy, game: str) -> str:
-    """A digest of all files that a strategy is made of: its own page, and those it builds on."""
-    made = hashlib.sha256()
-    for page in catalog.lineage(strategy.page, game):
-        made.update(page.path.read_bytes())
-    return made.hexdigest()[:16]
-
-
 def read_manifest(folder: Path) -> dict[str, Any]:
     """The manifest of a question's results. Raises CooncanError if there is none to be read."""
     path = folder / MANIFEST
@@ -317,21 +318,6 @@ def _settings(
     for kind in ("comparison", "conditional", "contrast", "observation", "rollout"):
         settings[f"{kind}s"] = [step.settings() for _, step in planned if step.kind == kind]
     return json.loads(json.dumps(settings))  # tuples become lists, as in the file
-
-
-def _first_difference(old: Any, new: Any, name: str = "settings") -> str:
-    """`deals 1000, now 2000`: the first place where two settings part."""
-    if isinstance(old, dict) and isinstance(new, dict):
-        for key in [*old, *new]:
-            if old.get(key) != new.get(key):
-                return _first_difference(old.get(key), new.get(key), key)
-    if isinstance(old, list) and isinstance(new, list) and len(old) == len(new):
-        for before, after in zip(old, new, strict=True):
-            if before != after:
-                return _first_difference(before, after, name)
-    if isinstance(old, list) and isinstance(new, list):
-        return f"{len(old)} {name}, now {len(new)}"
-    return f"{name} {old}, now {new}"
 
 
 def _circumstances() -> dict[str, Any]:

@@ -15,6 +15,7 @@ import pandas as pd
 from cooncan_sim import rounding
 from cooncan_sim.compare import NOTABLE_CAP_SHARE
 from cooncan_sim.designs import METRICS
+from cooncan_sim.differing import changed_pages, have_changed
 from cooncan_sim.errors import CooncanError
 from cooncan_sim.experiment import MANIFEST, read_manifest
 from cooncan_sim.games import rulebook
@@ -94,6 +95,12 @@ class Page:
     def finished(self) -> bool:
         """Whether all that the question asks for has been played."""
         return self.manifest["finished"]
+
+    @cached_property
+    def changed(self) -> str:
+        """Which pages of strategies have changed since, as a sentence; "" if none that is found."""
+        pages = changed_pages(self.manifest["settings"]["strategies"])
+        return f"{have_changed(pages)} since these results were played." if pages else ""
 
     @property
     def resuming(self) -> str:

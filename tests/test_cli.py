@@ -277,6 +277,34 @@ def test_run_and_report(run: Run, elsewhere: Path) -> None:
     assert code == 2 and "has to end in .md" in complaint
 
 
+def test_a_page_edited_since_is_named_by_run_and_report(run: Run, elsewhere: Path) -> None:
+    """The loop of the README: write, play, write up, edit, play again."""
+    good(run("new-strategy", "low"))
+    short = (elsewhere / "low.toml").read_text("utf-8") + "quick_deals = 50\n"
+    (elsewhere / "low.toml").write_text(short, "utf-8")
+    good(run("run", "low.toml", "--quick"))
+    assert len(good(run("report", "results/low")).splitlines()) == 2
+    page = elsewhere / "low.py"
+    page.write_text(page.read_text("utf-8") + "\n# better\n", "utf-8")
+    code, _, complaint = run("run", "low.toml", "--quick")
+    assert code == 2
+    assert complaint == (
+        "cooncan: results/low holds other results, which are kept: ./low.py has changed since they "
+        "were played. Keep both with: cooncan run low.toml --quick --out results/low-2; or remove "
+        "results/low and run it again\n"
+    )
+    since = "./low.py has changed since these results were played."
+    assert good(run("report", "results/low")).splitlines()[1] == since
+    assert since in (elsewhere / "results/low/report.html").read_text("utf-8")
+    told = json.loads(good(run("report", "results/low", "--markdown", "--json")))
+    assert told["questions"][0]["changed"] == since
+    assert since in (elsewhere / "results/low/report.md").read_text("utf-8")
+    good(run("run", "low.toml", "--quick", "--out", "results/low-2"))
+    assert since not in good(run("report", "results/low-2"))
+    page.unlink()
+    assert since not in good(run("report", "results/low"))
+
+
 def test_ctrl_c_keeps_what_is_done(run: Run, elsewhere: Path) -> None:
     endless = QUESTION.replace("deals = 300", "deals = 300_000_000", 1)
     first_short = endless.replace(

@@ -1,14 +1,16 @@
 """Questions are played, their results kept, and a stopped run is taken up again."""
 
 import json
+import re
 from importlib.metadata import version
 from pathlib import Path
 
 import pandas as pd
 import pytest
 
-from cooncan_sim import experiment, judging
+from cooncan_sim import catalog, experiment, judging
 from cooncan_sim.compare import Comparison, Trial, decide, measure
+from cooncan_sim.differing import changed_pages, digest, have_changed, named
 from cooncan_sim.errors import CooncanError
 from cooncan_sim.many import holm
 from cooncan_sim.question import load
@@ -119,15 +121,24 @@ def test_results_of_other_settings_are_refused(
     out = tmp_path / "out"
     experiment.run([question], out, quick=True)
     before = tables(out / "more")
+    another = "the question was another:"
     for changed, reason in (
-        (GOOD, "deals 300, now 700"),
-        (GOOD.replace("seed = 3", "seed = 4"), "seed 3, now 4"),
-        (GOOD.replace("[2, 3]", "[2]"), "4 comparisons, now 2"),
+        (GOOD, "they are those of a run with --quick"),
+        (GOOD.replace("seed = 3", "seed = 4"), f"{another} seed 3, now 4"),
+        (GOOD.replace("[2, 3]", "[2]"), f"{another} 4 comparisons, now 2"),
+        (GOOD.replace("quick_deals = 300", "quick_deals = 400"), f"{another} deals 300, now 400"),
+        (GOOD.split("[exact]")[0] + "[[" + GOOD.split("[[")[1], f"{another} exact given, now not"),
+        (GOOD.replace('"s6"', '"s7"'), f"{another} treatment s6, now s7"),
     ):
         question.write_text(changed, "utf-8")
+        quick = "--quick" not in reason
         for resume in (False, True):
-            with pytest.raises(CooncanError, match=f"other settings .*{reason}"):
-                experiment.run([question], out, quick="700" not in reason, resume=resume)
+            with pytest.raises(CooncanError) as refused:
+                experiment.run([question], out, quick=quick, resume=resume)
+            both = f"cooncan run {question}{' --quick' * quick} --out {out}/more-2"
+            assert f"{out}/more holds other results, which are kept: {reason}" in str(refused.value)
+            assert f". Keep both with: {both}; or remove {out}/more and" in str(refused.value)
+            assert "None" not in str(refused.value)
     assert tables(out / "more") == before
     question.write_text(GOOD.replace("Is more better?", "Is less worse?"), "utf-8")
     experiment.run([question], out, quick=True)
@@ -321,5 +332,43 @@ def test_a_changed_page_is_another_setting(question: Path, tmp_path: Path) -> No
     experiment.run([question], tmp_path / "out", quick=True)
     experiment.run([question], tmp_path / "out", quick=True, resume=True)
     page.write_text('"""Mine, but better."""\nBASE = "greedy"\nGAMES = ("jaques",)\n', "utf-8")
-    with pytest.raises(CooncanError, match=r"holds results of other settings \(.*mine\.py"):
+    since = f"which are kept: {re.escape(str(page))} has changed since they were played"
+    with pytest.raises(CooncanError, match=since):
         experiment.run([question], tmp_path / "out", quick=True, resume=True)
+    experiment.run([question], tmp_path / "out" / "more-2", quick=True)
+    with pytest.raises(CooncanError, match=f"{since}.* --out {tmp_path / 'out'}/more-3;"):
+        experiment.run([question], tmp_path / "out", quick=True)
+
+
+def test_which_pages_have_changed(tmp_path: Path) -> None:
+    """A page, or one that it builds on; where the other is as it was, it is not suspected."""
+    base, top = tmp_path / "base.py", tmp_path / "top.py"
+    base.write_text('"""Base."""\nBASE = "greedy"\nGAMES = ("jaques",)\n', "utf-8")
+    top.write_text(f'"""Top."""\nBASE = "{base}"\nGAMES = ("jaques",)\n', "utf-8")
+
+    def digests(*names: Path | str) -> dict[str, str]:
+        found = [catalog.strategy(str(name), "jaques") for name in names]
+        return {named(one, "jaques"): digest(one, "jaques") for one in found}
+
+    before = digests(top, base, "greedy", "hold")
+    assert changed_pages(before) == []
+    assert changed_pages({"no-such (jaques)": "0", "greedy (no_such)": "0"}) == []
+    assert changed_pages(before | {"hold (jaques)": "0"}) == ["hold"]
+    top.write_text(top.read_text("utf-8").replace("Top", "New"), "utf-8")
+    assert changed_pages(before) == [str(top)]
+    assert changed_pages({key: before[key] for key in list(before)[:1]}) == [str(top), str(base)]
+    base.write_text(base.read_text("utf-8").replace("Base.", "New."), "utf-8")
+    assert changed_pages(before) == [str(top), str(base)]
+    top.unlink()
+    assert changed_pages(before) == [str(base)]
+    assert have_changed(["a", "b"]) == "a and b have changed"
+    assert have_changed(["a"]) == "a has changed"
+
+
+def test_another_version_is_named(question: Path, tmp_path: Path, chance: None) -> None:
+    experiment.run([question], tmp_path, quick=True)
+    place = tmp_path / "more" / "manifest.json"
+    place.write_text(place.read_text("utf-8").replace(f'"{version("cooncan-sim")}"', '"0.0"'))
+    said = f"they were played by cooncan_sim 0.0, this is {version('cooncan-sim')}"
+    with pytest.raises(CooncanError, match=said):
+        experiment.run([question], tmp_path, quick=True)

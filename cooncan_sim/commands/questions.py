@@ -60,7 +60,12 @@ def report(
     place, pages = page.write(results, out, markdown)
     if json:
         verdicts = [
-            {"name": one.name, "verdict": one.verdict_line, "finished": one.finished}
+            {
+                "name": one.name,
+                "verdict": one.verdict_line,
+                "finished": one.finished,
+                "changed": one.changed,
+            }
             for one in pages
         ]
         print_json({"page": str(place), "questions": verdicts})
@@ -69,6 +74,8 @@ def report(
         print(f"{one.title} {one.verdict_line}")
         if not one.finished:
             print(f"the run is not finished; it goes on with: {one.resuming}")
+        if one.changed:
+            print(one.changed)
     print(f"the page is {place}")
 
 
