@@ -1,6 +1,6 @@
 """Pages of a tournament and of a search for weights."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pandas as pd
@@ -41,11 +41,23 @@ class Sheet:
 
 
 def write(sheet: Sheet, place: Path) -> None:
-    """Writes the page, and its charts into a folder `charts` beside it."""
+    """Writes the page, and its charts into a folder `charts` beside it.
+
+    The charts begin with the page's name, so that those of another page may lie there too.
+    """
+    named = replace(sheet, parts=[_named_after(place.stem, part) for part in sheet.parts])
     charts = place.parent / CHARTS
     charts.mkdir(exist_ok=True)
-    save_charts(sheet.parts, charts)
-    place.write_text(render("sheet.html.jinja", sheet=sheet), "utf-8")
+    save_charts(named.parts, charts)
+    place.write_text(render("sheet.html.jinja", sheet=named), "utf-8")
+
+
+def _named_after(page: str, part: Part) -> Part:
+    figures = [
+        figure._replace(chart=replace(figure.chart, name=f"{page}-{figure.chart.name}"))
+        for figure in part.figures
+    ]
+    return replace(part, figures=figures)
 
 
 # --- a tournament -------------------------------------------------------------------------

@@ -41,19 +41,32 @@ def test_the_matrix_comes_first_and_is_drawn_best_first(sheets: Path) -> None:
         "1  hold", "2  greedy", "3  random",
     ]  # fmt: skip
     assert {path.name for path in (sheets / "charts").glob("*.csv")} == {
-        "matrix-win.csv", "matrix-net.csv", "ratings-strength.csv", "ratings-points.csv",
-        "lengths.csv", "costs.csv", "tuning.csv",
+        "who-matrix-win.csv", "who-matrix-net.csv", "who-ratings-strength.csv",
+        "who-ratings-points.csv", "who-lengths.csv", "who-costs.csv", "weights-tuning.csv",
     }  # fmt: skip
 
 
+def test_pages_in_one_folder_keep_their_charts(tmp_path: Path) -> None:
+    """Also where they show the same: each page's files are its own."""
+    one, two = (tournament("jaques", ["greedy", name], deals=50) for name in ("hold", "random"))
+    contest_page.write(contest_page.of_tournament(one), tmp_path / "a.html")
+    first = {path.name: path.read_bytes() for path in (tmp_path / "charts").iterdir()}
+    contest_page.write(contest_page.of_tournament(two), tmp_path / "b.html")
+    after = {path.name: path.read_bytes() for path in (tmp_path / "charts").iterdir()}
+    assert {name: after[name] for name in first} == first
+    assert all(name.startswith("a-") for name in first)
+    assert set(after) - set(first) == {f"b-{name[2:]}" for name in first}
+    assert first["a-matrix-win.csv"] != after["b-matrix-win.csv"]
+
+
 def test_the_hands_are_those_of_the_tournament(sheets: Path) -> None:
-    lengths = pd.read_csv(sheets / "charts" / "lengths.csv")
+    lengths = pd.read_csv(sheets / "charts" / "who-lengths.csv")
     played = tournament("jaques", ["greedy", "hold", "random"], deals=60).frame()
     for name, curve in lengths.groupby("curve"):
         hands = played[played["strategy"] == name].drop_duplicates(["deal", "seating"])
         [row] = curve[curve["at"] <= 20].tail(1).itertuples()
         assert row.share == pytest.approx((hands["turns"] > row.at).mean())
-    costs = pd.read_csv(sheets / "charts" / "costs.csv")
+    costs = pd.read_csv(sheets / "charts" / "who-costs.csv")
     assert set(costs["curve"]) == {"greedy", "hold", "random"}
     assert (costs.groupby("curve")["share"].last() == 1).all()
 
