@@ -270,9 +270,11 @@ def compare(
     play the rest; of partners, one pair after the other. The run stops as soon as the
     confidence sequence of `metric` settles it, at the latest after `max_deals`; its verdict is
     `helps`, `hurts`, `no practical difference` or `unresolved`. Fresh deals then say how much.
-    `min_effect` is the smallest difference per hand that counts, in hands won where `metric`
-    is `win`; 0.02 standard deviations of a single hand if not given. `match`: whole matches in
-    place of hands. `strict`: an interval that needs no central limit theorem, and more deals.
+    An interval clear of 0 says `helps` or `hurts`, however small the effect; one about 0 that
+    lies within ± `min_effect` says `no practical difference`. That is per hand, in the unit of
+    the metric: hands won for `win`, points for `net`; 0.02 standard deviations of a single hand
+    if not given. `match`: whole matches in place of hands. `strict`: an interval that needs no
+    central limit theorem, and more deals.
     `treated`: more than one player of the treatment at a table against the rest, who play the
     control, in every distinct seating; the effect is the mean of the ones less that of the others.
     Strategies are names of the catalogue or paths. The same seed gives the same answer for any

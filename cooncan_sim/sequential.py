@@ -78,7 +78,11 @@ def anytime_p(peak: float) -> float:
 
 
 def verdict(low: float, high: float, delta: float) -> Verdict | None:
-    """What an interval of the effect settles, None while it settles nothing."""
+    """What an interval of the effect settles, None while it settles nothing.
+
+    An interval clear of 0 helps or hurts, be it within ± delta or not: delta only says when one
+    about 0 is narrow enough to make no practical difference (STATS.md §4).
+    """
     if low > 0:
         return "helps"
     if high < 0:

@@ -132,6 +132,18 @@ def test_compare(run: Run) -> None:
     assert (rows[0]["metric"], rows[0]["deals"]) == ("win", 200)
 
 
+def test_help_tells_the_rule_of_the_smallest_effect(run: Run) -> None:
+    said = " ".join(good(run("compare", "--help")).split())
+    assert "An interval about 0 that lies within ± X shows no practical difference" in said
+    assert "one clear of 0 still helps or hurts, however little." in said
+    for command in ("compare", "tune"):
+        said = " ".join(good(run(command, "--help")).split())
+        assert "In the unit of --metric: hands won a hand (0.01 is one in a hundred)" in said
+    endless = ("compare", "jaques", "--control", "greedy", "--treatment", "hold", "--min-effect")
+    code, _, complaint = run(*endless, "inf")
+    assert (code, "must be a number above 0, not inf" in complaint) == (2, True)
+
+
 def test_replay(run: Run, elsewhere: Path) -> None:
     words = ("replay", "jaques", "--players", "greedy,hold", "--seed", "1", "--deal", "3")
     text = good(run(*words))

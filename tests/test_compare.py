@@ -449,13 +449,23 @@ def test_an_answer_prints_itself(chance: None) -> None:
     assert set(summary["deals"]) == {800}
 
 
+def test_an_effect_clear_of_0_helps_also_where_it_lies_within_the_smallest(chance: None) -> None:
+    """The rule as help tells it: the smallest effect only judges an interval about 0."""
+    answer = compare("jaques", "s0", "s5", max_deals=3000, min_effect=0.5)
+    [win] = [one for one in answer.estimates if one.metric == "win"]
+    assert 0 < win.low < win.high < win.min_effect == 0.5
+    assert (answer.verdict, win.verdict) == ("helps", "helps")
+
+
 @pytest.mark.parametrize(
     ("wrong", "message"),
     [
         ({"max_deals": 1}, "deals must be a whole number from 2"),
         ({"alpha": 0.0}, "alpha must lie between"),
         ({"alpha": 1.0}, "alpha must lie between"),
-        ({"min_effect": 0.0}, "must be a number above 0"),
+        ({"min_effect": 0.0}, "must be a number above 0, not 0"),
+        ({"min_effect": math.inf}, "must be a number above 0, not inf"),
+        ({"min_effect": math.nan}, "must be a number above 0, not nan"),
         ({"metric": "net", "strict": True}, "net has no limits"),
         ({"metric": "balance"}, "jaques: balance is not measured, but win, net"),
     ],

@@ -31,13 +31,10 @@ Field = Annotated[
     str | None, typer.Option(metavar="C", help="Who sits in the other seats; A if not given.")
 ]
 Table = Annotated[int, typer.Option(min=2, metavar="N", help="Players at the table.")]
-MinEffect = Annotated[
-    float | None,
-    typer.Option(
-        metavar="X",
-        help="Effects within ± X hands won a hand make no practical difference; default 0.02 sd.",
-    ),
-]
+LEAST = (
+    "In the unit of --metric: hands won a hand (0.01 is one in a hundred), points or units; "
+    "default 0.02 sd of a hand."
+)
 Html = Annotated[
     Path | None, typer.Option(metavar="FILE", help="A page with charts; their files lie beside it.")
 ]
@@ -68,7 +65,14 @@ def compare(
     max_deals: Annotated[
         int, typer.Option(min=2, metavar="N", help="Deals after which it stays unresolved.")
     ] = 100_000,
-    min_effect: MinEffect = None,
+    min_effect: Annotated[
+        float | None,
+        typer.Option(
+            metavar="X",
+            help="An interval about 0 that lies within ± X shows no practical difference; one "
+            f"clear of 0 still helps or hurts, however little. {LEAST}",
+        ),
+    ] = None,
     alpha: Annotated[
         float, typer.Option(metavar="A", help="Chance of a wrong verdict that is accepted.")
     ] = 0.05,
@@ -197,7 +201,10 @@ def tune(
     max_deals: Annotated[
         int, typer.Option(min=2, metavar="N", help="Deals after which the test stays open.")
     ] = 100_000,
-    min_effect: MinEffect = None,
+    min_effect: Annotated[
+        float | None,
+        typer.Option(metavar="X", help=f"The gain that the test tells from none. {LEAST}"),
+    ] = None,
     seed: Seed = 0,
     rule: Rule = None,
     jobs: Jobs = None,
