@@ -4,6 +4,7 @@ A page carries everything it needs, with a verdict on top; the numbers behind ev
 tables in it. Charts lie beside it as files for print. The same can be had as Markdown.
 """
 
+import os
 import shlex
 from collections.abc import Sequence
 from functools import cached_property
@@ -206,10 +207,15 @@ def write(
     `report.html` in its folder if `out` is not given; several make an index, `index.html` in the
     folder that holds them all, with a page for each question beside it. The charts go into a
     folder `charts` beside the pages, as SVG, 300 dpi PNG and CSV. `markdown`: the same with `.md`.
-    Raises CooncanError if there are no results.
+    Raises CooncanError if there are no results, if some are given twice, and without `out` if no
+    one folder holds them all.
     """
     given = [folders] if isinstance(folders, str | Path) else list(folders)
-    found = list(dict.fromkeys(one for folder in given for one in _result_folders(Path(folder))))
+    found = [one for folder in given for one in _result_folders(Path(folder))]
+    resolved = [folder.resolve() for folder in found]
+    for folder in found:
+        if resolved.count(folder.resolve()) > 1:
+            raise CooncanError(f"{folder} is given twice")
     pages = [Page(folder) for folder in found]
     names = [page.name for page in pages]
     for name in names:
@@ -231,8 +237,17 @@ def write(
 
 
 def _usual_place(given: Sequence[str | Path], many: bool, kind: str) -> Path:
-    folder = Path(given[0]) if len(given) == 1 else Path(given[0]).parent
-    return folder / (f"{INDEX}.{kind}" if many else f"report.{kind}")
+    if not many:
+        return Path(given[0]) / f"report.{kind}"
+    if len(given) == 1:
+        return Path(given[0]) / f"{INDEX}.{kind}"
+    around = [Path(os.path.normpath(Path(one) / "..")) for one in given]
+    if len({os.path.abspath(folder) for folder in around}) > 1:
+        raise CooncanError(
+            f"{' and '.join(str(one) for one in given)} lie in different folders: say with --out "
+            f"where their {INDEX}.{kind} goes"
+        )
+    return around[0] / f"{INDEX}.{kind}"
 
 
 def _result_folders(folder: Path) -> list[Path]:

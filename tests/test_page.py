@@ -321,6 +321,34 @@ def test_an_index_by_itself_lies_in_the_folder_of_the_questions(
     assert page.write([tmp_path / "one", tmp_path / "two"])[0] == place
 
 
+def test_the_index_of_several_folders_lies_in_the_one_that_holds_them(
+    by_chance: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nowhere else without being asked: where there is no such folder, a place has to be named."""
+    for name in ("one", "two"):
+        copied(by_chance / "swept", tmp_path / name, name=name)
+    (tmp_path / "away").mkdir()
+    three = copied(by_chance / "swept", tmp_path / "away" / "three", name="three")
+    monkeypatch.chdir(tmp_path / "one")
+    for given in ([".", "../two"], ["../two", "../one"], ["..//one", str(tmp_path / "two")]):
+        place, pages = page.write(given)
+        assert place.resolve() == tmp_path / "index.html"
+        assert {one.name for one in pages} == {"one", "two"}
+    place.unlink()
+    with pytest.raises(CooncanError, match=r"\.\./two and .*/three lie in different folders: say"):
+        page.write(["../two", three])
+    assert not (tmp_path / "index.html").exists() and not (three.parent / "index.html").exists()
+    assert page.write(["../two", three], tmp_path / "away" / "all.html")[0].exists()
+
+
+def test_the_same_folder_twice_is_refused(by_chance: Path, tmp_path: Path) -> None:
+    one = copied(by_chance / "swept", tmp_path / "one", name="one")
+    for given in ([one, one], [tmp_path, one], [one, tmp_path / "one" / ".." / "one"]):
+        with pytest.raises(CooncanError, match="one is given twice"):
+            page.write(given)
+    assert not list(tmp_path.glob("*.html")) and not list(one.glob("*.html"))
+
+
 def test_two_results_of_one_name_are_refused(by_chance: Path, tmp_path: Path) -> None:
     twice = [by_chance / "swept", copied(by_chance / "swept", tmp_path / "copy")]
     with pytest.raises(CooncanError, match="two results are called swept"):

@@ -45,7 +45,8 @@ def report(
         Path | None,
         typer.Option(
             metavar="FILE.html",
-            help="DIR/report.html if not given; of several questions DIR/index.html.",
+            help="DIR/report.html if not given; of several questions index.html in the folder "
+            "that holds them.",
         ),
     ] = None,
     markdown: Annotated[
