@@ -120,7 +120,8 @@ class Placings:
 
     strength: log strengths that sum to 0, by `model`: DAVIDSON of two sides; of more FULL_ORDER,
     or WINNER_ONLY where nothing orders the losers. `padded` says that half a win each way
-    was added for every pair, since some strategy never won or never lost. points: what a strategy
+    was added for every pair, since some never won against others. `decided`: whether any game had
+    a winner. points: what a strategy
     adds to the mean points of a hand, None where a game has none. cyclic: None for fewer than
     three strategies or more than two sides. ranks: α → α-rank's shares, of two sides only.
     """
@@ -128,6 +129,7 @@ class Placings:
     model: str
     strength: Interval
     padded: bool
+    decided: bool
     points: Interval | None
     cyclic: Cyclicity | None
     ranks: dict[float, Interval]
@@ -165,6 +167,7 @@ def place(
         model,
         strength,
         bool(games.strengths(sums.sum(axis=0)).padded),
+        any(record.blank.sum() < record.deals * record.sides for record in records.values()),
         points if some.metric is not None else None,
         cyclic,
         dict(zip(SELECTION, ranks, strict=False)),

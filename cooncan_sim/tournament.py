@@ -76,7 +76,8 @@ class Tournament:
     @property
     def rated_by(self) -> str:
         """Which model made the strengths, and from what; "" without ratings."""
-        others = "who stayed in longer, then by points" if self.match else "by points"
+        leaving = self.match and "ELIMINATION" in catalog.game(self.game).rules()
+        others = "who stayed in longer, then by points" if leaving else "by points"
         return MODELS[self.placings.model].format(others=others) if self.placings else ""
 
     @property
@@ -207,8 +208,12 @@ class Tournament:
         lines = []
         if self.sides > 2:
             lines.append(f"strengths: {self.rated_by}")
+        nobody = f"no {'match' if self.match else 'hand'} had a winner"
+        why = "some never won against others" if self.placings.decided else nobody
         if self.placings.padded:
-            lines.append("ratings with half a win each way added: somebody won or lost everything")
+            lines.append(f"ratings with half a win each way added: {why}")
+        elif not self.placings.decided:
+            lines.append(why)
         cyclic = self.placings.cyclic
         if cyclic is not None:
             share = cyclic.share

@@ -15,6 +15,7 @@ import pytest
 from cooncan_sim import cli, tournament
 from cooncan_sim.designs import METRICS
 from cooncan_sim.errors import CooncanError
+from cooncan_sim.intervals import Interval
 from cooncan_sim.match import MatchSimulation, play_matches
 from cooncan_sim.match_results import hands_frame
 from cooncan_sim.outcomes import Outcomes, share_unit
@@ -22,6 +23,7 @@ from cooncan_sim.placings import (
     FULL_ORDER,
     SELECTION,
     WINNER_ONLY,
+    Placings,
     Record,
     finishes,
     strongest_cycle,
@@ -348,8 +350,41 @@ def test_one_who_always_wins(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Plan, "prepare", lambda plan: None)
     found = tournament("jaques", ["s9", "s1", "s2"], deals=200)
     assert found.placings is not None and found.placings.padded
-    assert "half a win each way added" in str(found)
+    assert "half a win each way added: some never won against others" in str(found)
     assert found.matrix().loc["s9"].tolist() == [0, 0.5, 0.5]
+
+
+@pytest.mark.parametrize("seats", [2, 3])
+def test_hands_that_nobody_won(seats: int, chance: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody has won or lost anything then, and the lines do not say so."""
+
+    def play_many(*args: object, **named: object) -> Iterator[tuple[int, SimpleNamespace]]:
+        for first, hands in fake_play.play_many(*args, **named):  # type: ignore[arg-type]
+            hands.winner[:] = -1
+            yield first, hands
+
+    monkeypatch.setattr("cooncan_sim.outcomes.play_many", play_many)
+    found = tournament("jaques", ["s1", "s2"], seats=seats, deals=60)
+    assert found.placings is not None
+    assert (found.placings.decided, found.placings.padded) == (False, seats == 2)
+    said = "ratings with half a win each way added: no hand had a winner"
+    assert (said if seats == 2 else "no hand had a winner") in found.lines()
+    assert "somebody" not in str(found) and "some never" not in str(found)
+
+
+@pytest.mark.parametrize(
+    ("game", "match", "longer"),
+    [("jaques", False, False), ("jaques", True, True), ("two_deck", True, True),
+     ("konkan", True, False), ("double_rum", True, False)],
+)  # fmt: skip
+def test_who_stayed_in_longer_counts_only_where_players_leave(
+    game: str, match: bool, longer: bool
+) -> None:
+    strength = Interval(np.zeros(2), np.zeros(2), np.zeros(2), np.zeros(2))
+    placings = Placings(FULL_ORDER, strength, False, True, None, None, {})
+    found = Tournament(game, ("a", "b"), 3, 50, 0, {}, 0, 0, {}, placings, match=match)
+    assert ("who stayed in longer, then by points" in found.rated_by) == longer
+    assert "the winner, then" in found.rated_by and "by points" in found.rated_by
 
 
 def test_meetings_have_every_number_of_the_estimate(chance: None) -> None:
