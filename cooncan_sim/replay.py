@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import TYPE_CHECKING
 
 from cooncan_sim import catalog
 from cooncan_sim.arguments import MOST_DEALS, check_count, check_flags, read_players, read_rules
@@ -15,6 +16,9 @@ from cooncan_sim.simulate import (
     StrategyError,
     broken_hand,
 )
+
+if TYPE_CHECKING:
+    from cooncan_sim.match import Matches
 
 SCHEMA = "cooncan-hand/1"
 
@@ -34,7 +38,8 @@ def replay(
 
     The hands are those of `simulate` with the same arguments; with stock_order `per_seat` those
     of `compare`. With `match`, deal and count number matches, and every hand of them is returned
-    with its place in the match. Raises CooncanError for bad arguments, StrategyError where a
+    with its place in the match, the last with `match_end`: final scores, and the winners (sides).
+    Raises CooncanError for bad arguments, StrategyError where a
     strategy breaks a hand (`.partial`: the logs until then, the last up to the illegal answer).
     """
     check_count(deal, "deal", least=0)
@@ -72,6 +77,7 @@ class _Hand:
     scores: tuple[int, ...] = ()
     stake: int = 0
     place: dict | None = None  # in its match
+    match_end: dict | None = None  # of the last hand
 
 
 def _single_hands(plan: Plan, deals: range) -> Iterator[_Hand]:
@@ -83,7 +89,8 @@ def _match_hands(plan: Plan, matches: range) -> Iterator[_Hand]:
     from cooncan_sim.match import DEALS_A_MATCH, play_matches, those_left
 
     for match in matches:
-        for played in play_matches(plan, match, 1).rounds:
+        whole = play_matches(plan, match, 1)
+        for played in whole.rounds:
             seats, sides = those_left(plan, played.alive[0])
             yield _Hand(
                 replace(
@@ -98,7 +105,14 @@ def _match_hands(plan: Plan, matches: range) -> Iterator[_Hand]:
                     "scores": played.scores[0].tolist(),
                     "seats": seats.tolist(),
                 },
+                _match_end(whole) if played is whole.rounds[-1] else None,
             )
+
+
+def _match_end(match: "Matches") -> dict:
+    """What came of one match; nobody has won one that MAX_HANDS stopped."""
+    winners = [side for side, share in enumerate(match.share[0]) if share]
+    return {"scores": match.scores[0].tolist(), "winners": winners}
 
 
 def _play(hand: _Hand) -> tuple[dict, StrategyError | None]:
@@ -115,6 +129,8 @@ def _play(hand: _Hand) -> tuple[dict, StrategyError | None]:
     log = _heading(plan, deal) | {"dealer": int(states["table"]["dealer"][0])}
     if hand.place is not None:
         log["match"] = hand.place
+    if hand.match_end is not None:
+        log["match_end"] = hand.match_end
     log |= text.opening(states) | {"actions": []}
     error = None
     while states["table"]["ending"][0] < 0 and error is None:

@@ -56,7 +56,7 @@ def words(log: Log, symbols: bool = True) -> str:
         if last.table != table:
             table = last.table
             lines.append(f"  Table: {_table(table, symbols)}.")
-    lines += ["", *outcome(log), *_left_in_hand(followed[-1], symbols)]
+    lines += ["", *outcome(log), *_left_in_hand(followed[-1], symbols), *match_end(log)]
     return "\n".join(_wrapped(line) for line in lines) + "\n"
 
 
@@ -114,12 +114,38 @@ def _ending(log: Log) -> str:
     return f"Seat {winner} goes out on turn {result['turns']} and wins the hand{side}."
 
 
+def match_end(log: Log) -> list[str]:
+    """A sentence on who has won the match, after its last hand, and with what.
+
+    The seats are those of the match, and not of a hand from which some have left.
+    """
+    if "match_end" not in log or "result" not in log:
+        return []
+    end = log["match_end"]
+    whose = _sides(log["game"], len(end["scores"]))
+    scores = ", ".join(f"{who}: {score}" for who, score in zip(whose, end["scores"], strict=True))
+    winners = _listed([whose[side] for side in end["winners"]])
+    left = len(log["match"]["seats"]) < len(log["match"]["scores"])
+    if not winners:
+        told = f"The match was stopped after {log['match']['hand']} hands: nobody wins it"
+    elif len(end["winners"]) > 1:
+        told = f"{_capital(winners)} share the match"
+    else:
+        told = f"{_capital(winners)}{' of the match wins it' if left else ' wins the match'}"
+    return [f"{told}. Final scores{', by seats of the match' if left else ''}: {scores}."]
+
+
+def _sides(game: str, count: int) -> list[str]:
+    """`seat 0`, or `side 0 (seats 0 and 2)`."""
+    if game == "partnership":
+        return [f"side {side} (seats {side} and {side + 2})" for side in range(count)]
+    return [f"seat {seat}" for seat in range(count)]
+
+
 def _points(log: Log) -> str:
     label = _SIGNED_POINTS.get(log["game"])
     changes = log["result"]["points"]
-    whose = [f"seat {seat}" for seat in range(len(changes))]
-    if log["game"] == "partnership":
-        whose = [f"side {side} (seats {side} and {side + 2})" for side in range(len(changes))]
+    whose = _sides(log["game"], len(changes))
     told = ", ".join(
         f"{who}: {change:+d}" if label and change else f"{who}: {change}"
         for who, change in zip(whose, changes, strict=True)

@@ -48,7 +48,7 @@ def _hand(log: Log, followed: list[Step]) -> dict[str, Any]:
         "choice": _choice(log),
         "facts": " ".join([f"Seat {log['dealer']} dealt.", *hand_words.unusual(log)]),
         "seats": [_seat(log, seat) for seat in range(log["players"])],
-        "outcome": hand_words.outcome(log),
+        "outcome": [*hand_words.outcome(log), *hand_words.match_end(log)],
         "steps": [dealt, *moved],
     }
 

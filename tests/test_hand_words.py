@@ -4,8 +4,9 @@ from copy import deepcopy
 
 import pytest
 
+from cooncan_sim.reports import replay_page
 from cooncan_sim.reports.follow import steps
-from cooncan_sim.reports.hand_words import clauses, words
+from cooncan_sim.reports.hand_words import clauses, match_end, words
 from tests.sample_logs import SAMPLES
 
 JAQUES = """\
@@ -121,3 +122,34 @@ def test_a_hand_that_was_broken_off() -> None:
 def test_lines_are_no_longer_than_a_terminal_is_wide() -> None:
     for log in SAMPLES.values():
         assert max(map(len, words(log).splitlines())) <= 100
+
+
+@pytest.mark.parametrize(
+    ("name", "end", "seats", "said"),
+    [
+        ("jaques", ([40, 120], [0]), [0, 1],
+         "Seat 0 wins the match. Final scores: seat 0: 40, seat 1: 120."),
+        ("conquian", ([3, 3], [0, 1]), [0, 1],
+         "Seat 0 and seat 1 share the match. Final scores: seat 0: 3, seat 1: 3."),
+        ("jaques", ([40, 120, 55], [2]), [1, 2],
+         "Seat 2 of the match wins it. Final scores, by seats of the match: seat 0: 40, seat 1:"
+         " 120, seat 2: 55."),
+        ("jaques", ([40, 60], []), [0, 1],
+         "The match was stopped after 5 hands: nobody wins it. Final scores: seat 0: 40, seat 1:"
+         " 60."),
+        ("partnership", ([110, 60], [1]), [0, 1, 2, 3],
+         "Side 1 (seats 1 and 3) wins the match. Final scores: side 0 (seats 0 and 2): 110, side 1"
+         " (seats 1 and 3): 60."),
+    ],
+)  # fmt: skip
+def test_the_end_of_a_match(
+    name: str, end: tuple[list[int], list[int]], seats: list[int], said: str
+) -> None:
+    log = deepcopy(SAMPLES[name])
+    log["match"] = {"hand": 5, "scores": [0] * len(end[0]), "seats": seats}
+    assert "match." not in words(log).split("\n\n")[-1]
+    log["match_end"] = {"scores": end[0], "winners": end[1]}
+    assert " ".join(words(log).split()).endswith(said)
+    assert replay_page._hand(log, steps(log))["outcome"][-1] == said
+    del log["result"]
+    assert match_end(log) == []

@@ -5,7 +5,7 @@ from collections import Counter
 
 import pytest
 
-from cooncan_sim import CooncanError, catalog, replay
+from cooncan_sim import CooncanError, catalog, replay, simulate
 from cooncan_sim.games.rulebook import Game
 from tests.referee.cards import PACKS
 from tests.referee.log import check
@@ -114,3 +114,28 @@ def test_what_cannot_be_replayed(words: dict, said: str) -> None:
     wanted = {"game": "jaques", "players": ["greedy", "hold"], "seed": 1, "deal": 0} | words
     with pytest.raises(CooncanError, match=said):
         replay(**wanted)
+
+
+@pytest.mark.parametrize(
+    ("game", "seats", "rules"),
+    [
+        ("jaques", ["greedy", "hold", "random"], {}),
+        ("jaques", ["greedy", "hold"], {"MAX_HANDS": 1}),
+        ("partnership", ["greedy", "hold"] * 2, {"MATCH_TARGET": 40}),
+    ],
+)
+def test_the_last_hand_of_a_match_tells_its_end(
+    game: str, seats: list[str], rules: dict[str, object]
+) -> None:
+    logs = replay(game, seats, 3, 4, 2, rules, match=True)
+    lasts = [place for place, log in enumerate(logs) if "match_end" in log]
+    firsts = [place for place, log in enumerate(logs) if log["match"]["hand"] == 1]
+    assert lasts == [firsts[1] - 1, len(logs) - 1]
+    played = simulate(game, seats, 6, 3, rules=rules, match=True)
+    for match, last in zip((4, 5), lasts, strict=True):
+        rows = played.matches().query(f"match == {match}")[: len(logs[last]["match"]["scores"])]
+        end = logs[last]["match_end"]
+        assert end["scores"] == rows["score"].tolist()
+        assert end["winners"] == rows.loc[rows["won"] > 0, "seat"].tolist()
+        assert (end["winners"] == []) == (rules.get("MAX_HANDS") == 1)
+        assert json.loads(json.dumps(logs[last])) == logs[last]

@@ -42,7 +42,7 @@ class HandFacts:
 
 TOP_LEVEL = {"schema", "game", "switches", "players", "dealer", "seed", "deal", "strategies"}
 TOP_LEVEL |= {"hands", "pile", "stock", "actions", "result"}
-ALSO = {"match", "stock_order"}
+ALSO = {"match", "match_end", "stock_order"}
 
 
 def header_faults(log: Log, facts: HandFacts) -> list[str]:

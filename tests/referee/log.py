@@ -26,7 +26,7 @@ _HEAD = {
     "actions": list,
     "result": dict,
 }
-_MAY = {"match", "stock_order"}
+_MAY = {"match", "match_end", "stock_order"}
 _FIELDS: dict[str, dict[str, type]] = {
     "DRAW_STOCK": {"card": str},
     "DRAW_DISCARD": {"card": str},
