@@ -303,7 +303,6 @@ def play_many(
 
     Yields (number of the first deal, its Hands). A hand broken by a strategy raises StrategyError
     after all whole deals before it have been yielded. progress is called with deals done.
-    backend: as of `simulate`.
     """
     end = first + deals
     pace: list[float] = []  # deals a second of the piece that came last
