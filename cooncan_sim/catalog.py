@@ -165,6 +165,8 @@ def _pages(name: str) -> list[Page]:
     """All pages of this name, or the one of this path."""
     if is_path(name):
         path = copies.get({}).get(name) or Path(name).expanduser()
+        if path.is_dir():
+            raise CooncanError(f"strategy {name} is a folder: name a file in it that ends in .py")
         if not path.is_file():
             raise CooncanError(f"strategy file {name} does not exist")
         return [read_page(path, name)]

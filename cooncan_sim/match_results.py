@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from cooncan_sim import catalog
+from cooncan_sim import catalog, rounding
 from cooncan_sim.intervals import wilson
 
 if TYPE_CHECKING:
@@ -92,7 +92,8 @@ def text(played: "MatchSimulation") -> str:
     """The summary for a terminal."""
     rows = summary(played)
     unfinished = sum(int(part.unfinished.sum()) for part in played.parts)
-    lines = [f"{played.game}, {rows['matches'].iloc[0]:,} matches, seed {played.seed}"]
+    matches = rounding.counted(int(rows["matches"].iloc[0]), "match", "matches")
+    lines = [f"{played.game}, {matches}, seed {played.seed}"]
     for row in rows.itertuples():
         lines.append(
             f"  seat {row.seat}  {row.strategy:<24} won {row.win_rate:7.2%} "
@@ -101,7 +102,8 @@ def text(played: "MatchSimulation") -> str:
     first = rows.iloc[0]
     lines.append(f"  {first['hands']:.1f} hands and {first['turns']:.0f} turns a match")
     if unfinished:
-        lines.append(f"  {unfinished:,} matches unfinished, stopped by MAX_HANDS")
+        stopped = rounding.counted(unfinished, "match", "matches")
+        lines.append(f"  {stopped} unfinished, stopped by MAX_HANDS")
     remarks = catalog.game(played.game).remarks(played.rules)
     lines += [f"  {remark}" for remark in remarks]
     return "\n".join(lines)

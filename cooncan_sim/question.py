@@ -478,9 +478,11 @@ def shipped() -> dict[str, Path]:
 
 
 def _find(path: Path) -> Path:
-    if path.exists():
+    if path.exists() and not path.is_dir():
         return path
     ours = shipped()
     if str(path) in ours:
         return ours[str(path)]
+    if path.is_dir():
+        raise CooncanError(f"{path}: is a folder; a question is a TOML file")
     raise CooncanError(f"{path}: there is no such file{nearest(path.stem, ours)}")

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from cooncan_sim import catalog
+from cooncan_sim import catalog, rounding
 from cooncan_sim.intervals import wilson
 
 if TYPE_CHECKING:
@@ -75,11 +75,12 @@ def text(simulation: "Simulation") -> str:
     from cooncan_sim.simulate import ENDINGS
 
     totals = simulation.totals
-    lines = [f"{simulation.game}, {totals.hands:,} hands, seed {simulation.seed}"]
+    played = rounding.counted(totals.hands, "hand", "hands")
+    lines = [f"{simulation.game}, {played}, seed {simulation.seed}"]
     for row in summary(simulation).itertuples():
         lines.append(
             f"  seat {row.seat}  {row.strategy:<24} won {row.win_rate:7.2%} "
-            f"[{row.low:.2%}, {row.high:.2%}]  points a hand {row.points:6.2f}"
+            f"[{row.low:.2%}, {row.high:.2%}]  points a hand {rounding.plain(row.points, 2):>6}"
         )
     ended = [
         f"{name} {count:,} ({count / totals.hands:.2%})"

@@ -49,6 +49,11 @@ def count(value: int) -> str:
     return f"{value:,}"
 
 
+def counted(value: int, one: str, many: str) -> str:
+    """`1 match`, `1,000 matches`."""
+    return f"{count(value)} {one if value == 1 else many}"
+
+
 def whole(value: float, digits: int = 2) -> str:
     """As `significant` for what comes in whole pieces: `1,200`, `7`; never below 1."""
     if not math.isfinite(value):

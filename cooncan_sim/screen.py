@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pandas as pd
 
+from cooncan_sim import rounding
 from cooncan_sim.designs import METRICS, Design, Metric, check_balance
 from cooncan_sim.errors import CooncanError
 from cooncan_sim.estimates import spoken, worded
@@ -187,7 +188,7 @@ def gate(course: Course, rule: Gate, watch: Watch | None = None) -> GateLook:
             moments += Moments.of(numerators, course.unit)
             look = rule.look(moments)
             if watch is not None:
-                watch(f"{look.n:,} deals: log likelihood ratio {look.llr:+.2f}")
+                watch(f"{look.n:,} deals: log likelihood ratio {rounding.signed(look.llr, 2)}")
             if look.verdict is not None:
                 break
     assert look is not None  # max_deals ≥ 1

@@ -10,7 +10,7 @@ from typing import Any
 
 import pandas as pd
 
-from cooncan_sim import catalog, spsa
+from cooncan_sim import catalog, rounding, spsa
 from cooncan_sim.arguments import is_number, read_rules
 from cooncan_sim.compare import (
     MAX_DEALS,
@@ -101,7 +101,8 @@ class Tuned:
         )
         return [
             f"{start}: {search.game}, {search.players} players; {inside}",
-            f"{len(self.path) - 1:,} steps of {self.method} on {self.deals:,} deals; "
+            f"{rounding.counted(len(self.path) - 1, 'step', 'steps')} of {self.method} "
+            f"on {self.deals:,} deals; "
             f"seed {search.seed}",
             f"found {self.found.name}: {verdict}",
         ]

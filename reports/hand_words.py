@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from itertools import groupby, pairwise
 from textwrap import fill
 
-from cooncan_sim import catalog
+from cooncan_sim import catalog, rounding
 from cooncan_sim.reports import card_faces
 from cooncan_sim.reports.follow import Action, Log, Meld, Step, steps
 
@@ -57,7 +57,8 @@ def words(log: Log, symbols: bool = True) -> str:
             table = last.table
             lines.append(f"  Table: {_table(table, symbols)}.")
     lines += ["", *outcome(log), *_left_in_hand(followed[-1], symbols), *match_end(log)]
-    return "\n".join(_wrapped(line) for line in lines) + "\n"
+    told = "\n".join(_wrapped(line) for line in lines) + "\n"
+    return told if symbols else told.replace(rounding.MINUS, "-")
 
 
 def introduction(log: Log) -> list[str]:
@@ -81,13 +82,13 @@ def unusual(log: Log) -> list[str]:
         told.append("Each seat draws from a stock order of its own.")
     if "match" in log:
         match = log["match"]
-        scores = ", ".join(str(score) for score in match["scores"])
+        scores = ", ".join(rounding.plain(score, 0) for score in match["scores"])
         told.append(f"Hand {match['hand']} of a match; scores before it: {scores}.")
         if len(match["seats"]) < len(match["scores"]):
             still_in = _listed([f"seat {seat}" for seat in match["seats"]])
             told.append(f"Still in the match, and here numbered from 0: {still_in}.")
     if log.get("pool"):
-        told.append(f"In the pool: {log['pool']} units.")
+        told.append(f"In the pool: {rounding.counted(log['pool'], 'unit', 'units')}.")
     return told
 
 
@@ -123,11 +124,13 @@ def match_end(log: Log) -> list[str]:
         return []
     end = log["match_end"]
     whose = _sides(log["game"], len(end["scores"]))
-    scores = ", ".join(f"{who}: {score}" for who, score in zip(whose, end["scores"], strict=True))
+    totals = [rounding.plain(score, 0) for score in end["scores"]]
+    scores = ", ".join(f"{who}: {total}" for who, total in zip(whose, totals, strict=True))
     winners = _listed([whose[side] for side in end["winners"]])
     left = len(log["match"]["seats"]) < len(log["match"]["scores"])
     if not winners:
-        told = f"The match was stopped after {log['match']['hand']} hands: nobody wins it"
+        hands = rounding.counted(log["match"]["hand"], "hand", "hands")
+        told = f"The match was stopped after {hands}: nobody wins it"
     elif len(end["winners"]) > 1:
         told = f"{_capital(winners)} share the match"
     else:
@@ -147,11 +150,13 @@ def _points(log: Log) -> str:
     changes = log["result"]["points"]
     whose = _sides(log["game"], len(changes))
     told = ", ".join(
-        f"{who}: {change:+d}" if label and change else f"{who}: {change}"
+        f"{who}: {rounding.signed(change, 0) if label else change}"
         for who, change in zip(whose, changes, strict=True)
     )
     pool = log["result"].get("pool")
-    in_pool = f" In the pool: {pool} units." if pool is not None else ""
+    in_pool = (
+        f" In the pool: {rounding.counted(pool, 'unit', 'units')}." if pool is not None else ""
+    )
     return f"{label or 'Points charged'}: {told}.{in_pool}"
 
 
@@ -262,7 +267,10 @@ def _dealt(deal: Step, log: Log, symbols: bool) -> list[str]:
         for seat, (hand, name) in enumerate(zip(deal.hands, log["strategies"], strict=True))
     ]
     up = f"{card_faces.text(deal.pile[-1], symbols)} is turned up; " if deal.pile else ""
-    return [*lines, _capital(f"{up}{len(log['stock'])} cards in the stock.")]
+    return [
+        *lines,
+        _capital(f"{up}{rounding.counted(len(log['stock']), 'card', 'cards')} in the stock."),
+    ]
 
 
 def _left_in_hand(last: Step, symbols: bool) -> list[str]:

@@ -102,6 +102,8 @@ def test_simulate(run: Run) -> None:
     assert json.loads(good(run(*PLAY, "--json", "--jobs", "1"))) == rows
     assert json.loads(good(run(*PLAY, "--json", "--seed", "1"))) != rows
     assert json.loads(good(run(*PLAY, "--json", "--rule", "HAND_SIZE=11"))) != rows
+    assert good(run(*PLAY[:-1], "1")).startswith("jaques, 1 hand, seed 0\n")
+    assert good(run(*PLAY[:-1], "1", "--match")).startswith("jaques, 1 match, seed 0\n")
 
 
 def test_simulate_writes_a_row_per_seat_and_hand(run: Run) -> None:
@@ -198,7 +200,13 @@ def choose_discard(table, seat):
         (f"simulate jaques --players greedy,hold --jobs {10**21}", "from 1 to 1024, not 1000"),
         ("simulate jaques --players greedy,hold --seed -1", "--seed"),
         ("simulate jaques --players greedy,,hold", "a name is missing"),
-        ("simulate jaques --players greedy", "players"),
+        ("simulate jaques --players greedy", "jaques is for 2, 3 or 4 players, not 1"),
+        ("simulate jaques --players greedy-keep(,hold", "--players 'greedy-keep(,hold': a bracket"),
+        ("simulate jaques --players greedy),hold", "a bracket is closed that was not opened"),
+        ("simulate jaques --players greedy,/", "strategy / is a folder: name a file in it"),
+        ("compare jaques --control greedy --treatment /", "strategy / is a folder: name a file in"),
+        ("compare jaques --control greedy --treatment hold --others=", "strategy '' is not of the"),
+        ("tune jaques greedy-keep --others=", "--others '': a name is missing"),
         ("simulate jaques --players gredy,hold", "'greedy'"),
         ("simulate jaques --players greedy,./mine.py", "mine.py"),
         ("simulate jaques --players greedy,greedy-keep(lo=3)", "'low'"),
@@ -207,6 +215,11 @@ def choose_discard(table, seat):
         ("simulate jaques --players greedy,hold --rule HANDSIZE=11", "'HAND_SIZE'"),
         ("simulate jaques --players greedy,hold --out hands.xlsx", ".parquet or .csv"),
         ("simulate jaques --players greedy,hold --out nowhere/hands.csv", "nowhere"),
+        (
+            "simulate jaques --players greedy,hold --out=",
+            "name is empty: it has to end in .parquet",
+        ),
+        ("replay jaques --players greedy,hold --html=", "name is empty: it has to end in .html"),
         ("simulate jaques --players greedy,hold --backend dask", "--scheduler ADDRESS"),
         ("simulate jaques --players greedy,hold --scheduler tcp://desk:8786", "--backend dask"),
         ("simulate jaques --players greedy,hold --backend disk --scheduler tcp://a:1", "'dask'?"),
@@ -230,6 +243,7 @@ def choose_discard(table, seat):
         ("replay jaques --players greedy,hold --deal -1", "--deal"),
         ("replay jaques --players greedy,hold --html hand.pdf", ".html"),
         ("run nothing.toml", "nothing.toml"),
+        ("run /", "/: is a folder; a question is a TOML file"),
         ("report nowhere", "nowhere"),
     ],
 )

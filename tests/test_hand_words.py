@@ -87,6 +87,23 @@ def test_sentences(name: str, sentence: str) -> None:
     assert sentence in " ".join(told.split())
 
 
+def test_minus_signs_are_those_of_all_other_numbers() -> None:
+    assert "seat 0: −8, seat 1: −10, seat 2: −15. In the pool: 73 units." in " ".join(
+        words(SAMPLES["double_rum"]).split()
+    )
+    assert "seat 2: −30." in words(SAMPLES["konkan"])
+    behind = deepcopy(SAMPLES["konkan"]) | {
+        "match": {"hand": 2, "scores": [-7, 0], "seats": [0, 1]}
+    }
+    assert "scores before it: −7, 0." in words(behind)
+
+
+def test_one_of_a_thing_has_no_plural() -> None:
+    log = deepcopy(SAMPLES["double_rum"]) | {"pool": 1}
+    log["result"]["pool"] = 1
+    assert words(log).count("In the pool: 1 unit.") == 2
+
+
 def test_the_samples_hold_every_kind_of_action() -> None:
     kinds = {action["a"] for log in SAMPLES.values() for action in log["actions"]}
     rummy = "DRAW_STOCK DRAW_DISCARD MELD LAYOFF DISCARD HOLD JOKER_MOVE COME_DOWN JOKER_SWAP"
@@ -137,6 +154,8 @@ def test_lines_are_no_longer_than_a_terminal_is_wide() -> None:
         ("jaques", ([40, 60], []), [0, 1],
          "The match was stopped after 5 hands: nobody wins it. Final scores: seat 0: 40, seat 1:"
          " 60."),
+        ("konkan", ([-1207, 30, 5], [0]), [0, 1, 2],
+         "Seat 0 wins the match. Final scores: seat 0: −1,207, seat 1: 30, seat 2: 5."),
         ("partnership", ([110, 60], [1]), [0, 1, 2, 3],
          "Side 1 (seats 1 and 3) wins the match. Final scores: side 0 (seats 0 and 2): 110, side 1"
          " (seats 1 and 3): 60."),

@@ -87,3 +87,5 @@ def test_whole(value: float, text: str) -> None:
 
 def test_count() -> None:
     assert rounding.count(1000000) == "1,000,000"
+    told = [rounding.counted(number, "match", "matches") for number in (0, 1, 2, 1000)]
+    assert told == ["0 matches", "1 match", "2 matches", "1,000 matches"]

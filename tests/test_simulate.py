@@ -1,6 +1,7 @@
 """Batches: the same bytes however the work is split, and numbers that agree with one another."""
 
 import io
+import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,7 +11,16 @@ import pandas as pd
 import pytest
 
 from cooncan_sim import CooncanError, cli, replay, simulate
-from cooncan_sim.simulate import ENDINGS, Hands, Plan, joined, play, play_many
+from cooncan_sim.simulate import (
+    ENDINGS,
+    Hands,
+    Plan,
+    Simulation,
+    Totals,
+    joined,
+    play,
+    play_many,
+)
 from cooncan_sim.workers import PIECE_SECONDS
 from tests.sizes import sizes
 
@@ -181,6 +191,13 @@ def test_it_prints_and_shows_itself() -> None:
     assert f"{batch.summary()['win_rate'][0]:.2%}" in text
     assert "ended: out " in text
     assert "<table" in batch._repr_html_()
+
+
+def test_means_below_zero_are_printed_as_everywhere() -> None:
+    totals = Totals(2, 2, hands=1000)
+    totals.points[:], totals.squares[:] = (-1, -3250), 20_000
+    text = str(Simulation("konkan", ("kk-greedy",) * 2, 1000, 0, {}, totals, None))
+    assert re.findall("points a hand(.*)", text) == ["   0.00", "  −3.25"]
 
 
 def test_a_frame_may_go_to_a_file_and_come_back() -> None:

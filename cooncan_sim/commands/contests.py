@@ -212,7 +212,10 @@ def tune(
     json: Json = False,
 ) -> None:
     """Searches better weights for a strategy, and tests them on fresh deals."""
-    fields, bounds = split_players(others) if others else [], _read_bounds(bound)
+    fields, bounds = (
+        [] if others is None else split_players(others, "--others"),
+        _read_bounds(bound),
+    )
     check_out(html, ".html")
     from cooncan_sim.tune import tune as search
 

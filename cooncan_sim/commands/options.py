@@ -26,18 +26,24 @@ Jobs = Annotated[
 Json = Annotated[bool, typer.Option("--json", help="JSON for programs instead of words.")]
 
 
-def split_players(text: str) -> list[str]:
+def split_players(text: str, option: str = "--players") -> list[str]:
     """`greedy,greedy-keep(low=5,high=8)` -> the two names; commas in parentheses stay."""
     names, depth = [""], 0
     for letter in text:
         depth += (letter == "(") - (letter == ")")
+        if depth < 0:
+            raise CooncanError(f"{option} {text!r}: a bracket is closed that was not opened")
         if letter == "," and depth == 0:
             names.append("")
         else:
             names[-1] += letter
+    if depth:
+        raise CooncanError(
+            f"{option} {text!r}: a bracket is not closed; write it like greedy-keep(low=5),hold"
+        )
     names = [name.strip() for name in names]
     if "" in names:
-        raise CooncanError(f"--players {text!r}: a name is missing; write it like greedy,hold")
+        raise CooncanError(f"{option} {text!r}: a name is missing; write it like greedy,hold")
     return names
 
 
@@ -58,6 +64,8 @@ def check_out(path: Path | None, *suffixes: str) -> None:
     """Refuses a file that could not be written, before anything is played."""
     if path is None:
         return
+    if not path.name:
+        raise CooncanError(f"the file's name is empty: it has to end in {either(suffixes)}")
     if suffixes and path.suffix.lower() not in suffixes:
         raise CooncanError(f"{path}: the name has to end in {either(suffixes)}")
     if path.is_dir():
