@@ -146,6 +146,19 @@ def test_help_tells_the_rule_of_the_smallest_effect(run: Run) -> None:
     assert (code, "must be a number above 0, not inf" in complaint) == (2, True)
 
 
+def test_a_table_is_as_small_as_the_game_allows(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    words = ("partnership", "--control", "greedy", "--treatment", "team", "--max-deals", "50")
+    assert json.loads(good(run("compare", *words, "--json")))[0]["players"] == 4
+    words = ("two_deck", "--players", "greedy,hold", "--deals", "50", "--json")
+    assert json.loads(good(run("tournament", *words)))["seats"] == 3
+    assert json.loads(good(run("tournament", *words, "--seats", "4")))["seats"] == 4
+    asked = []
+    monkeypatch.setattr("cooncan_sim.tune.tune", lambda *words, **named: asked.append(named))
+    for game in ("jaques", "two_deck", "partnership"):
+        run("tune", game, "greedy-keep")
+    assert [named["players"] for named in asked] == [2, 3, 4]
+
+
 def test_replay(run: Run, elsewhere: Path) -> None:
     words = ("replay", "jaques", "--players", "greedy,hold", "--seed", "1", "--deal", "3")
     text = good(run(*words))

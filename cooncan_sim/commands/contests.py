@@ -30,7 +30,10 @@ if TYPE_CHECKING:
 Field = Annotated[
     str | None, typer.Option(metavar="C", help="Who sits in the other seats; A if not given.")
 ]
-Table = Annotated[int, typer.Option(min=2, metavar="N", help="Players at the table.")]
+Table = Annotated[
+    int | None,
+    typer.Option(min=2, metavar="N", help="Players at the table; the game's fewest if not given."),
+]
 LEAST = (
     "In the unit of --metric: hands won a hand (0.01 is one in a hundred), points or units; "
     "default 0.02 sd of a hand."
@@ -56,12 +59,19 @@ def live() -> Iterator[Callable[[str], None] | None]:
         yield lambda line: status.update(Text(line))
 
 
+def _table_of(game: str, asked: int | None) -> int:
+    """The players that are asked for, or as few as the game is for."""
+    from cooncan_sim.games import rulebook
+
+    return min(rulebook.game(game).players) if asked is None else asked
+
+
 def compare(
     game: Game,
     control: Annotated[str, typer.Option(metavar="A", help="The strategy as it is.")],
     treatment: Annotated[str, typer.Option(metavar="B", help="The strategy with the tip.")],
     others: Field = None,
-    players: Table = 2,
+    players: Table = None,
     max_deals: Annotated[
         int, typer.Option(min=2, metavar="N", help="Deals after which it stays unresolved.")
     ] = 100_000,
@@ -93,7 +103,8 @@ def compare(
 
     given = read_rules(rule) or {}
     field = control if others is None else others
-    trial = Trial(game, control, treatment, field, players, seed, given, match=match)
+    table = _table_of(game, players)
+    trial = Trial(game, control, treatment, field, table, seed, given, match=match)
     trial = by_metric(trial, metric)
     with live() as watch:
         answer = decide(
@@ -110,7 +121,7 @@ def tournament(
     players: Annotated[
         str, typer.Option(metavar="A,B,…", help="The strategies, by name or file, each once.")
     ],
-    seats: Table = 2,
+    seats: Table = None,
     deals: Annotated[
         int, typer.Option(min=50, metavar="N", help="Deals that every pair plays in every seat.")
     ] = 10_000,
@@ -129,12 +140,13 @@ def tournament(
     from cooncan_sim.tournament import pairs_of
     from cooncan_sim.tournament import tournament as play
 
-    total = deals * len(pairs_of(game, len(names), seats))
+    table = _table_of(game, seats)
+    total = deals * len(pairs_of(game, len(names), table))
     with progress(total, f"{'matches' if match else 'deals'} of a pair") as tick:
         answer = play(
             game,
             names,
-            seats=seats,
+            seats=table,
             deals=deals,
             seed=seed,
             rules=read_rules(rule),
@@ -188,7 +200,7 @@ def tune(
         str | None,
         typer.Option(metavar="A,B,…", help="Further fields to test in; the plainest if not given."),
     ] = None,
-    players: Table = 2,
+    players: Table = None,
     bound: Annotated[
         list[str] | None,
         typer.Option(metavar="K=L:H", help="Searches weight K from L to H; may be repeated."),
@@ -212,10 +224,8 @@ def tune(
     json: Json = False,
 ) -> None:
     """Searches better weights for a strategy, and tests them on fresh deals."""
-    fields, bounds = (
-        [] if others is None else split_players(others, "--others"),
-        _read_bounds(bound),
-    )
+    fields = [] if others is None else split_players(others, "--others")
+    bounds = _read_bounds(bound)
     check_out(html, ".html")
     from cooncan_sim.tune import tune as search
 
@@ -224,7 +234,7 @@ def tune(
             game,
             strategy,
             others=fields,
-            players=players,
+            players=_table_of(game, players),
             bounds=bounds,
             method=method,
             steps=steps,
