@@ -71,16 +71,20 @@ def summary(simulation: "Simulation") -> pd.DataFrame:
 
 
 def text(simulation: "Simulation") -> str:
-    """The summary for a terminal, how the hands ended, and what must be known of the rules."""
+    """The summary for a terminal, how the hands ended, and what must be known of the rules.
+
+    It says what the points are: charged in one game, won in another.
+    """
     from cooncan_sim.simulate import ENDINGS
 
-    totals = simulation.totals
+    totals, game = simulation.totals, catalog.game(simulation.game)
+    points = f"{game.points[0].lower()}{game.points[1:]} a hand"
     played = rounding.counted(totals.hands, "hand", "hands")
     lines = [f"{simulation.game}, {played}, seed {simulation.seed}"]
     for row in summary(simulation).itertuples():
         lines.append(
             f"  seat {row.seat}  {row.strategy:<24} won {row.win_rate:7.2%} "
-            f"[{row.low:.2%}, {row.high:.2%}]  points a hand {rounding.plain(row.points, 2):>6}"
+            f"[{row.low:.2%}, {row.high:.2%}]  {points} {rounding.plain(row.points, 2):>6}"
         )
     ended = [
         f"{name} {count:,} ({count / totals.hands:.2%})"
@@ -90,6 +94,5 @@ def text(simulation: "Simulation") -> str:
     lines.append(
         f"  {totals.turns / max(totals.hands, 1):.1f} turns a hand; ended: {', '.join(ended)}"
     )
-    remarks = catalog.game(simulation.game).remarks(simulation.rules)
-    lines += [f"  {remark}" for remark in remarks]
+    lines += [f"  {remark}" for remark in game.remarks(simulation.rules)]
     return "\n".join(lines)

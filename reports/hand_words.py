@@ -5,6 +5,7 @@ from itertools import groupby, pairwise
 from textwrap import fill
 
 from cooncan_sim import catalog, rounding
+from cooncan_sim.games.game import CHARGED
 from cooncan_sim.reports import card_faces
 from cooncan_sim.reports.follow import Action, Log, Meld, Step, steps
 
@@ -23,13 +24,6 @@ _ENDINGS = {
     "void": "Nobody can draw any more: the hand is void.",
     "draw": "The stock is used up: the hand is drawn.",
     "pool": "Nobody could finish: all hands are counted into the pool.",
-}
-# What the points of a log are; in the other games they are charges and have no sign.
-_SIGNED_POINTS = {
-    "double_rum": "Units won and paid",
-    "konkan": "Points (fewest wins)",
-    "conquian": "Points",
-    "conquian_jaques": "Points",
 }
 
 Clause = tuple[int, str]  # a seat and what it does: (0, "throws K♣")
@@ -146,18 +140,18 @@ def _sides(game: str, count: int) -> list[str]:
 
 
 def _points(log: Log) -> str:
-    label = _SIGNED_POINTS.get(log["game"])
+    label = catalog.game(log["game"]).points
     changes = log["result"]["points"]
     whose = _sides(log["game"], len(changes))
     told = ", ".join(
-        f"{who}: {rounding.signed(change, 0) if label else change}"
+        f"{who}: {rounding.signed(change, 0) if label != CHARGED else change}"
         for who, change in zip(whose, changes, strict=True)
     )
     pool = log["result"].get("pool")
     in_pool = (
         f" In the pool: {rounding.counted(pool, 'unit', 'units')}." if pool is not None else ""
     )
-    return f"{label or 'Points charged'}: {told}.{in_pool}"
+    return f"{label}: {told}.{in_pool}"
 
 
 def clauses(

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from cooncan_sim import CooncanError, cli, replay, simulate
+from cooncan_sim import CooncanError, catalog, cli, replay, simulate
 from cooncan_sim.simulate import (
     ENDINGS,
     Hands,
@@ -310,3 +310,21 @@ def test_a_number_may_be_given_as_text() -> None:
     as_text = simulate("jaques", SEATINGS[2], 20, rules={"HAND_SIZE": "11"})
     assert same(as_text.hands, simulate("jaques", SEATINGS[2], 20, rules={"HAND_SIZE": 11}).hands)
     assert as_text.rules["HAND_SIZE"] == 11
+
+
+@pytest.mark.parametrize(
+    ("game", "named"),
+    [
+        ("jaques", "points charged a hand"),
+        ("double_rum", "units won and paid a hand"),
+        ("konkan", "points (fewest wins) a hand"),
+        ("conquian", "points won and lost a hand"),
+    ],
+)
+def test_the_summary_says_what_the_points_are(game: str, named: str) -> None:
+    """Charged in one game, won in another: in the words of the game's own entry."""
+    totals = Totals(2, 2, hands=2, turns=9)
+    totals.points[:], totals.squares[:] = (8, -3), (34, 5)
+    said = str(Simulation(game, ("a", "b"), 2, 0, catalog.game(game).rules(), totals, None))
+    assert f"]  {named}   4.00\n" in said and f"]  {named}  -1.50\n" in said
+    assert catalog.game(game).points.lower() == named.removesuffix(" a hand")

@@ -9,6 +9,8 @@ from cooncan_sim.arguments import is_whole, read_rules
 from cooncan_sim.cards import Pack
 from cooncan_sim.errors import CooncanError, either, nearest
 
+CHARGED = "Points charged"
+
 
 @dataclass(frozen=True)
 class Switch:
@@ -51,7 +53,10 @@ class Switch:
 
 @dataclass(frozen=True)
 class Game:
-    """One game of the family: what stands on its box, and its switches by name."""
+    """One game of the family: what stands on its box, and its switches by name.
+
+    `points`: what the points of a hand are. Those charged have no sign.
+    """
 
     key: str
     name: str
@@ -62,6 +67,7 @@ class Game:
     switches: dict[str, Switch]
     partners: bool = False  # seats 0 and 2 against 1 and 3
     engine: str = "cooncan"
+    points: str = CHARGED
 
     def part(self, name: str) -> ModuleType:
         """A module of the game's engine: `play`, `text`, `split` or `rulings`."""

@@ -70,6 +70,7 @@ CONQUIAN = Game(
     "have eleven cards on the table",
     _switches(rearrange="free", forcing="on"),
     engine="conquian",
+    points="Points won and lost",
 )
 
 CONQUIAN_JAQUES = Game(
@@ -97,4 +98,5 @@ CONQUIAN_JAQUES = Game(
     )
     | _switches(rearrange="none", forcing="off"),
     engine="conquian",
+    points="Points won and lost",
 )

@@ -114,4 +114,5 @@ DOUBLE_RUM = Game(
         ),
     ),
     engine="double_rum",
+    points="Units won and paid",
 )

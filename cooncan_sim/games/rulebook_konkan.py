@@ -121,4 +121,5 @@ KONKAN = Game(
     "come down with 51 points, lay everything but one card, and throw that",
     _SHARED | _COMING_DOWN | _PAIRS | _SCORES,
     engine="konkan",
+    points="Points (fewest wins)",
 )
