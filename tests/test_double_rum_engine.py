@@ -192,6 +192,24 @@ def test_the_same_actions_are_refused(count: int) -> None:
             assert verdicts[name, True] > 60 and verdicts[name, False] > 60, verdicts
 
 
+@pytest.mark.plain
+@pytest.mark.parametrize("end", [{}, {"end": "low"}, {"end": "high"}])
+def test_an_ace_that_fits_one_end_goes_there_whatever_end_is_named(end: dict) -> None:
+    hands = [["AS", "2C", "2D"], ["3C"]]
+    action = {"a": "LAYOFF", "card": "AS", "meld": 0} | end
+    for ranks, fits in [
+        ("23456789TJQKA", True),
+        ("A23456789TJQK", True),
+        ("23456789TJQK", True),
+        ("3456789TJQKA", False),
+        ("A23456789TJQ", False),
+    ]:
+        state = DoubleRumHand(all_switches("double_rum", {}), hands, ["4C"], ["5C"])
+        state.start_turn(0)
+        state.phase, state.table = "TABLE", [(1, tuple(f"{rank}S" for rank in ranks))]
+        assert is_legal(state, action) == (state.after(action) is not None) == fits
+
+
 RANKS = "A23456789TJQKA"
 
 
@@ -295,7 +313,7 @@ def questions(rng: Random) -> Iterator[tuple[str, dict]]:
     yield "discard", {"hand": hand, "taken": taken, "taken_played": rng.random() < 0.3}
     meld = list(any_run(rng))
     run = [f"{rank}S" for rank in RANKS]
-    yield "layoff", {"meld": meld, "add": rng.choices(run, k=rng.randint(1, 3))}
+    yield "layoff", {"meld": meld, "add": rng.sample(run * 2, rng.randint(1, 3))}
     yield "joker_move", {"meld": meld, "natural": rng.choice(run)}
     yield "go_out", {"hand": hand[:4], "taken": taken, "table": [meld]}
     stock = rng.choice([0, 0, 5])

@@ -229,6 +229,16 @@ def test_burned_sets_go_to_the_pile_and_later_pairs_move_up(switches: dict, top:
 
 
 @pytest.mark.plain
+@pytest.mark.parametrize("end", [{}, {"end": "low"}, {"end": "high"}])
+def test_an_ace_that_fits_one_end_goes_there_whatever_end_is_named(end: dict) -> None:
+    run = "2S 3S 4S 5S 6S 7S 8S 9S TS JS QS KS"
+    both = after([STOCK, act("LAYOFF", "AS", **end)], "AS KD", f"{run} AS")
+    assert both["table"] == [["AS", *run.split(), "AS"]]
+    above = after([STOCK, act("LAYOFF", "AS", **end)], "AS KD", run[6:])
+    assert above["table"] == [[*run[6:].split(), "AS"]]
+
+
+@pytest.mark.plain
 def test_all_pairs_are_laid_before_full_sets_burn() -> None:
     kings = act("COME_DOWN", melds=[["KS", "KH", "KD", "KC"], ["5D", "6D", "7D"]])
     found = after([STOCK, kings], "KS KH KD KC 5D 6D 7D 2C", down=False)

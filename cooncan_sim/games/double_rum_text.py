@@ -188,7 +188,8 @@ def _place(meld: np.void, token: Token, end: str | None) -> np.uint64:
     high = with_high_aces(face) & ~face
     places = np.uint64(meld["places"])
     low_is_free = face << np.uint64(1) & places != NONE and face & places == NONE
-    return high if high != NONE and (end == "high" or not low_is_free) else face
+    high_is_free = high >> np.uint64(1) & places != NONE and high & places == NONE
+    return high if high_is_free and (end == "high" or not low_is_free) else face
 
 
 def joker_move_of(text: str, m: int) -> Move:

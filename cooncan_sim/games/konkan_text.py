@@ -119,7 +119,7 @@ def layoff_move(table: np.void, token: str, m: int, end: str | None) -> Move:
     if place & 15 == 0 and 0 <= m < table["meld_count"]:
         meld = table["melds"][m]
         low_end = int(meld["places"]) >> place & 3 == 2  # the two lies there, no ace below it
-        high_end = int(meld["places"]) >> (place + HIGH_ACE - 1) & 1
+        high_end = int(meld["places"]) >> (place + HIGH_ACE - 1) & 3 == 1  # the king, no ace above
         if meld["kind"] == RUN and high_end and not (low_end and end != "high"):
             place += HIGH_ACE
     mask = np.uint64(1 << place)
