@@ -326,5 +326,5 @@ def test_the_summary_says_what_the_points_are(game: str, named: str) -> None:
     totals = Totals(2, 2, hands=2, turns=9)
     totals.points[:], totals.squares[:] = (8, -3), (34, 5)
     said = str(Simulation(game, ("a", "b"), 2, 0, catalog.game(game).rules(), totals, None))
-    assert f"]  {named}   4.00\n" in said and f"]  {named}  -1.50\n" in said
+    assert f"]  {named}   4.00\n" in said and f"]  {named}  −1.50\n" in said
     assert catalog.game(game).points.lower() == named.removesuffix(" a hand")
