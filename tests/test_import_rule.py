@@ -70,6 +70,7 @@ LAYERS = (
     (
         "arms",
         "comparing",
+        "differing",
         "experiment",
         "judging",
         "new_strategy",
