@@ -218,7 +218,7 @@ def test_what_is_wrong_is_said_with_its_line(
 def test_files_that_cannot_be_read(tmp_path: Path) -> None:
     with pytest.raises(CooncanError, match="no such file.*did you mean 'hold-middle-cards'"):
         load("hold-midle-cards.toml")
-    with pytest.raises(CooncanError, match="Is a directory"):
+    with pytest.raises(CooncanError, match="is a folder; a question is a TOML file"):
         load(tmp_path)
     broken = tmp_path / "broken.toml"
     broken.write_text("seed = = 3", "utf-8")
