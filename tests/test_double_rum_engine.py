@@ -302,19 +302,21 @@ def repr_of(cards: list) -> list:
 
 
 def questions(rng: Random) -> Iterator[tuple[str, dict]]:
-    """Worked cases of every kind that takes cards."""
-    pack = list(PACKS["double_rum"])
-    close = [card for card in pack if card == "*" or card[0] in "A23QK" and card[1] in "SH"]
+    """Worked cases of every kind that takes cards, none with more of a card than there are."""
+    pack, meld = list(PACKS["double_rum"]), list(any_run(rng))
+    rest = list(pack)
+    for token in meld:
+        rest.remove(face(token))
+    close = [card for card in rest if card == "*" or card[0] in "A23QK" and card[1] in "SH"]
     hand = rng.sample(close, rng.randint(1, 6))
     yield "meld", {"cards": hand[:5]}
     yield "best_partition", {"hand": hand}
     yield "hand_value", {"hand": hand}
     taken = rng.choice([None, hand[0]])
     yield "discard", {"hand": hand, "taken": taken, "taken_played": rng.random() < 0.3}
-    meld = list(any_run(rng))
-    run = [f"{rank}S" for rank in RANKS]
-    yield "layoff", {"meld": meld, "add": rng.sample(run * 2, rng.randint(1, 3))}
-    yield "joker_move", {"meld": meld, "natural": rng.choice(run)}
+    spades = [card for card in rest if card.endswith("S")]
+    yield "layoff", {"meld": meld, "add": rng.sample(spades, rng.randint(1, 3))}
+    yield "joker_move", {"meld": meld, "natural": rng.choice(spades)}
     yield "go_out", {"hand": hand[:4], "taken": taken, "table": [meld]}
     stock = rng.choice([0, 0, 5])
     pile = rng.sample(pack[:50], rng.choice([0, 1, 2]))
