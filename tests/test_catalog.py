@@ -135,7 +135,7 @@ def test_a_name_may_change_weights(spec: str, weights: dict, name: str) -> None:
         ("", "is not of the form"),
         ("no/such.py", "strategy file no/such.py does not exist"),
         (".", "unknown strategy '.'"),
-        ("./", "strategy file ./ does not exist"),
+        ("./", "strategy ./ is a folder: name a file in it that ends in .py"),
     ],
 )
 def test_what_no_strategy_is_called(spec: str, said: str) -> None:

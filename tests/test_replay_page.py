@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from cooncan_sim.errors import CooncanError
 from cooncan_sim.reports.replay_page import page
 from tests.sample_logs import SAMPLES
 
@@ -121,11 +122,12 @@ def test_names_are_escaped() -> None:
     log = deepcopy(SAMPLES["void"])
     nasty = "</script><img onerror=alert(1)>&'\""
     log["strategies"] = [nasty, "my/strategy.py"]
-    log["game"] = f"jaques{nasty}"
     html = page([log])
     assert "<img" not in html
     assert recorded(html)["hands"][0]["seats"][0]["strategy"] == nasty
     assert html.count("</script>") == 2
+    with pytest.raises(CooncanError, match="unknown game"):
+        page([log | {"game": f"jaques{nasty}"}])
 
 
 def test_the_list_of_hands_says_how_each_ended(html: str) -> None:
