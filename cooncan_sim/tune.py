@@ -11,7 +11,7 @@ from typing import Any
 import pandas as pd
 
 from cooncan_sim import catalog, rounding, spsa
-from cooncan_sim.arguments import is_number, read_rules
+from cooncan_sim.arguments import is_number, read_players, read_rules
 from cooncan_sim.compare import (
     MAX_DEALS,
     PILOT,
@@ -154,7 +154,7 @@ def tune(
         raise CooncanError(f"unknown method {method!r}: it is {either(STEPS)}")
     search = Search(game, strategy, {}, players, metric, seed, read_rules(rules))
     search = replace(search, bounds=bounds_of(search, bounds or {}))
-    fields = fields_of(search, others)
+    fields = fields_of(search, read_players(others))
     trials = {name: by_metric(_trial(search, search.found, name), metric) for name in fields}
     for trial in trials.values():
         trial.plan().prepare()  # what is wrong with a field is said before the search

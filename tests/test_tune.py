@@ -206,6 +206,7 @@ def test_fields() -> None:
         ("greedy-keep", {"method": "grid"}, "unknown method 'grid': it is spsa or cma"),
         ("greedy-keep", {"steps": 0}, "at least one step"),
         ("greedy-keep", {"metric": "balance"}, "balance is not measured"),
+        ("greedy-keep", {"others": "hold"}, "a list of strategies, one a seat, not 'hold'"),
         ("greedy-keep", {"others": ["hodl"]}, "unknown strategy 'hodl'"),
         ("greedy-keep", {"bounds": {"low": (2, 2)}, "method": "cma"}, "at least two weights"),
         ("greedy-keep", {"min_effect": 0.0}, "must be a number above 0"),
