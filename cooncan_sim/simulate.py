@@ -59,9 +59,8 @@ class Plan:
 
     def __post_init__(self) -> None:
         game = catalog.game(self.game)
-        for spec in (spec for seating in self.seatings for spec in seating):
-            if not isinstance(spec, str):
-                raise CooncanError(f"a strategy is a name or a file, not {spec!r}")
+        for seating in self.seatings:
+            read_players(seating)
         if self.stock_order not in STOCK_ORDERS:
             raise CooncanError(f"stock order {self.stock_order!r}: it is shared or per_seat")
         if not isinstance(self.seed, int | np.integer) or not 0 <= self.seed < 2**63:

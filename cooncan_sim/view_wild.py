@@ -126,9 +126,6 @@ def before_melds(table, hand):
 @kernel
 def loose_cards(table, seat):
     """The cards (mask) outside `melds` of the hand."""
-    if seat.hand & table.wild == NONE:
-        runs, sets = single.best_melds(seat.hand)
-        return seat.hand & ~(runs | sets)
     loose = seat.hand
     meld, rest = wild_melds.next_meld(before_melds(table, seat.hand))
     while meld.own != NONE:

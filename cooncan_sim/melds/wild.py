@@ -146,25 +146,15 @@ def _with_one_wild(plain, ranks, bound):
     pairs = ranks & ~fold(sets)
     pair = plain & spread(bit(top_rank(pairs))) if pairs != NONE else NONE
     in_set = cost_of(pair)
-    in_run = _one_in_a_run(plain)
+    in_run = _one_in_a_run(plain, 0)
     least = cost_of(plain & ~(runs | sets)) - max(in_set, in_run)
     if least >= bound:
         return True, bound
     # A wild that adds nothing is taken by any run.
     sure = pair & runs == NONE and (pairs | runs) != NONE
     if in_set < in_run:
-        sure = sets == NONE or in_run == _one_in_a_run(plain & ~sets)
+        sure = sets == NONE or in_run == _one_in_a_run(plain & ~sets, 0)
     return sure and runs & sets == NONE, least
-
-
-@kernel
-def _one_in_a_run(plain):
-    """What one wild adds to that which runs of these plain cards take (as cost)."""
-    a = _GAINS[0, plain & LANE] & FIELD
-    b = _GAINS[0, (plain >> U16) & LANE] & FIELD
-    c = _GAINS[0, (plain >> U32) & LANE] & FIELD
-    d = _GAINS[0, (plain >> U48) & LANE] & FIELD
-    return np.int64(max(max(a, b), max(c, d)))
 
 
 @kernel
@@ -225,13 +215,23 @@ def _deal_out(plain, spare, table):
     natural = cost_of(single.running(plain))
     if spare == 0:
         return natural
+    if spare == 1:
+        return natural + _one_in_a_run(plain, table)
     a = _GAINS[table, plain & LANE]
     b = _GAINS[table, (plain >> U16) & LANE]
     c = _GAINS[table, (plain >> U32) & LANE]
     d = _GAINS[table, (plain >> U48) & LANE]
-    if spare == 1:
-        return natural + np.int64(max(max(a & FIELD, b & FIELD), max(c & FIELD, d & FIELD)))
     return natural + _most_added(_shared(a, b, spare), _shared(c, d, spare), spare)
+
+
+@kernel
+def _one_in_a_run(plain, table):
+    """What one wild adds to that which runs of these plain cards take (as cost)."""
+    a = _GAINS[table, plain & LANE] & FIELD
+    b = _GAINS[table, (plain >> U16) & LANE] & FIELD
+    c = _GAINS[table, (plain >> U32) & LANE] & FIELD
+    d = _GAINS[table, (plain >> U48) & LANE] & FIELD
+    return np.int64(max(max(a, b), max(c, d)))
 
 
 @kernel
